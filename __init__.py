@@ -1,0 +1,2 @@
+"""Railbird."""
+__version__ = "0.1.0"

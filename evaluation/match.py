@@ -1,0 +1,138 @@
+"""Match play: a batch of tables of any game, played to the end, and what every seat made of it.
+
+A *table* is a deal with somebody in every seat. A *deal* is a root seed and a lane number, episode 0; all
+tables of a deal have the same lane number, so the same cards, and a seat's random choices are keyed by deal,
+seat and turn, whoever sits there. Two identical agents in the same seat against the same rivals therefore
+differ by exactly nothing.
+
+A player is one instance of an agent. It sits at any number of tables of the batch, in whatever seat, but at
+each table once at most, and is asked once a turn for all its tables: an agent that sits twice at a table is
+two players.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ..agents.contract import Agent
+from ..games.contract import Game
+from ..games.errors import InvalidSettings
+from ..games.kernels import Chips, Flags, Floats, Rows
+from ..games.spec import GameSpec
+from .asking import Asking, Incident
+
+
+@dataclass(frozen=True, slots=True)
+class MatchResult:
+    """What every seat of every table made of its game, all (tables, seats)."""
+
+    cash: Chips  # int64: profit in chips, the final division included
+    adjusted: Floats  # float64: the same without the luck of the payouts (DESIGN §6)
+    staked: Chips  # int64: chips staked in all turns; refused tickets stake nothing
+    lowest: Chips  # int64 ≤ 0: the lowest its profit ever stood
+    ruined: Flags  # bool: it came to a turn without the chips for another bet
+    refused: Rows  # int64: tickets refused because they cost more than the chips at hand
+    faults: Rows  # int64: decisions replaced by the empty one
+    incidents: tuple[Incident, ...]  # the first fault of each player and kind
+
+
+def play(
+    spec: GameSpec,
+    settings: Any,
+    seed: int,
+    deals: Rows,
+    players: Sequence[Agent[Any]],
+    seating: Rows,
+) -> MatchResult:
+    """Plays one game at every table.
+
+    Luck-adjusted profit is cash minus, turn by turn, payout − its exact expectation given the closed bets:
+    the sum of the turns' expected profits. It has the mean of cash and less noise.
+
+    Args:
+        spec: the game.
+        settings: its rules.
+        seed: root seed of all deals.
+        deals: (tables,) lane numbers; tables of the same number get the same cards.
+        players: fresh instances.
+        seating: (tables, seats), which of the players sits there.
+
+    Raises:
+        InvalidSettings: the seating has the wrong shape, names a player that is not there, or one twice at
+            a table.
+    """
+    _check_seating(seating, len(players), (len(deals), int(settings.seats)))
+    game = spec.game(settings, seed, deals)
+    game.start()
+    asking = Asking(game, players, seating)
+    asking.begin()
+    ledger = _Ledger(game)
+    turn = 0
+    while not game.over.all():
+        ledger.look()
+        active = ~game.over
+        game.submit(asking.decisions(turn), active)
+        ledger.enter(active)
+        turn += 1
+    return MatchResult(
+        ledger.cash, ledger.adjusted, ledger.staked, ledger.lowest, ledger.ruined,
+        _refused(game), asking.faults, tuple(asking.incidents),
+    )  # fmt: skip
+
+
+class _Ledger:
+    """The running accounts of a batch, all (tables, seats)."""
+
+    def __init__(self, game: Game[Any, Any]) -> None:
+        shape = (game.lanes, game.seats)
+        self.game = game
+        self.cash: Chips = np.zeros(shape, np.int64)
+        self.adjusted: Floats = np.zeros(shape)
+        self.staked: Chips = np.zeros(shape, np.int64)
+        self.lowest: Chips = np.zeros(shape, np.int64)
+        self.ruined: Flags = np.zeros(shape, bool)
+
+    def look(self) -> None:
+        """Before a turn: who can no longer bet, though the game goes on. The final division saves nobody."""
+        self.ruined |= self.game.out & ~self.game.over[:, None]
+
+    def enter(self, active: Flags) -> None:
+        """After a turn that was played in these lanes."""
+        game = self.game
+        rows = np.flatnonzero(active)
+        self.cash[rows] += game.profit[rows]
+        self.adjusted[rows] += game.expected_profit(active)
+        self.staked[rows] += _staked(game)[rows]
+        np.minimum(self.lowest, self.cash, out=self.lowest)
+
+
+def _staked(game: Game[Any, Any]) -> Chips:
+    """(tables, seats): chips staked in the last turn; nothing in a game without stakes."""
+    stakes = getattr(game.state, "last_stakes", None)
+    if stakes is None:
+        return np.zeros((game.lanes, game.seats), np.int64)
+    # a sum of wagers of at most 2^15 chips on a few lines fits 32 bits, and is faster there
+    staked: Chips = stakes.reshape(game.lanes, game.seats, -1).sum(axis=-1, dtype=np.int32)
+    return staked
+
+
+def _refused(game: Game[Any, Any]) -> Rows:
+    """(tables, seats): tickets refused in the whole game; none in a game that knows no refusal."""
+    refused = getattr(game.state, "refused", None)
+    none: Rows = np.zeros((game.lanes, game.seats), np.int64)
+    return none if refused is None else refused.copy()
+
+
+def _check_seating(seating: Rows, players: int, shape: tuple[int, int]) -> None:
+    if seating.shape != shape or seating.dtype.kind not in "iu":
+        raise InvalidSettings(f"a seating is integers of shape {shape}, not {seating.dtype} of {seating.shape}")
+    if seating.size and not 0 <= seating.min() <= seating.max() < players:
+        raise InvalidSettings(f"a seating names players 0 to {players - 1}, not {seating.min()} to {seating.max()}")
+    ordered = np.sort(seating, axis=1)
+    twice = np.flatnonzero((ordered[:, 1:] == ordered[:, :-1]).any(axis=1))
+    if twice.size:
+        raise InvalidSettings(f"at table {twice[0]} one player sits twice; seat two instances of the agent")
