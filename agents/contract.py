@@ -30,7 +30,7 @@ class Agent(ABC, Generic[V]):
     def __init__(self, settings: Any) -> None:
         self.settings = settings
 
-    def begin(self, lanes: Flags) -> None:  # noqa: B027 - most agents remember nothing
+    def begin(self, lanes: Flags) -> None:
         """A new episode starts in these lanes (lanes,) bool: forget what was remembered of them."""
 
     @abstractmethod

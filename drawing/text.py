@@ -1,4 +1,4 @@
-"""A scene as text for terminals, logs and the ``ansi`` render mode."""
+"""A scene as text, for terminals, logs and the ``ansi`` render mode."""
 
 from __future__ import annotations
 
@@ -12,42 +12,136 @@ from ..games.checks import whole
 from ..games.scene import CardRow, Course, Grid, Runner, Scene
 
 FACE_DOWN: Final = "##"
-GAP: Final = "   "  # between grids that stand side by side
+BETWEEN: Final = "   "  # what parts grids and rows of cards that stand side by side
 LABEL: Final = 6  # columns of a lane's label
-NOTES: Final = 10  # columns kept for what stands behind a lane
-PLAIN: Final = str.maketrans(SUIT_SYMBOLS + "·║─…×", SUIT_LETTERS + ".|-~x")  # for a screen without symbols
+NOTE: Final = 10  # columns kept for what stands behind a lane
+NARROWEST: Final = 12  # columns a wrapped column keeps
+# a screen without symbols gets these
+PLAIN: Final = str.maketrans(SUIT_SYMBOLS + "·║…×–−", SUIT_LETTERS + "-|~x--")
+BOLD_ON, BOLD_OFF = "\x01", "\x02"  # marks of no width while lines are laid out
 RED_CARD: Final = re.compile(r"(?:10|[2-9AJQK])?[♥♦]")
-RED, BOLD, FAINT, RESET = "\x1b[31m", "\x1b[1m", "\x1b[2m", "\x1b[0m"
 
 
 def scene_text(scene: Scene, color: bool = False, symbols: bool = True, width: int = 100) -> str:
-    """The scene as lines of text without trailing spaces or a final line end.
+    """The scene as lines of text, without trailing spaces or a final line end.
 
     Args:
         scene: what there is to see.
         color: with ANSI codes: red suits red, titles bold. Without, there are no control codes.
-        symbols: suits as ♥♦♣♠; otherwise as letters, and every sign is ASCII (names are kept as they are).
-        width: columns to stay within where the words allow it, 40–1,000.
+        symbols: suits as ♥♦♣♠; otherwise as letters, with every sign of the drawing's own in ASCII.
+        width: columns to stay within as far as single words allow it, 40–1,000.
 
     Raises:
         InvalidSettings: the width is out of range.
     """
     width = whole("width", width, 40, 1_000)
-    head = [_bold(f"{scene.title} · {scene.subtitle}"), *textwrap.wrap(scene.note, width)]
+    blocks = [[_bold(f"{scene.title} · {scene.subtitle}"), *textwrap.wrap(scene.note, width)]]
     if scene.cards:
-        head.append(GAP.join(_cards(row) for row in scene.cards))
-    blocks = [head]
+        blocks[0] += _cards(scene.cards, width)
     if scene.course is not None:
         blocks.append(_course(scene.course, width))
-    blocks += _shelves(scene.grids, width)
-    return _finish("\n\n".join("\n".join(line.rstrip() for line in block) for block in blocks), color, symbols)
-
-
-def _finish(text: str, color: bool, symbols: bool) -> str:
-    """The text with its marks turned into control codes, or taken out, and its signs into what is asked."""
+    blocks += [_beside(shelf) for shelf in _shelves([_grid(grid, width) for grid in scene.grids], width)]
+    text = "\n\n".join("\n".join(line.rstrip() for line in block) for block in blocks)
     if color:
-        text = RED_CARD.sub(lambda found: f"{RED}{found[0]}{RESET}", text)
-        text = re.sub(r"\x01(.*?)\x02", rf"{BOLD}\1{RESET}", text)
-    else:
-        text = re.sub(r"[\x01\x02]", "", text)
-    return text if symbols else text.translate(PLAIN)
+        text = RED_CARD.sub("\x1b[31m\\g<0>\x1b[39m", text)
+    text = text.replace(BOLD_ON, "\x1b[1m" if color else "").replace(BOLD_OFF, "\x1b[22m" if color else "")
+    return text if symbols else plain(text)
+
+
+def plain(text: str) -> str:
+    """The text with suits as letters and the drawing's own signs in ASCII."""
+    return text.translate(PLAIN)
+
+
+def _bold(text: str) -> str:
+    return f"{BOLD_ON}{text}{BOLD_OFF}"
+
+
+def _card(card: int | None) -> str:
+    return FACE_DOWN if card is None else RANK_TEXTS[card % RANKS] + SUIT_SYMBOLS[card // RANKS]
+
+
+def _cards(rows: tuple[CardRow, ...], width: int) -> list[str]:
+    """The rows on one line where they fit, else each on lines of its own."""
+    texts = [" ".join((f"{row.label}:", *map(_card, row.cards))) for row in rows]
+    if len(BETWEEN.join(texts)) <= width:
+        return [BETWEEN.join(texts)]
+    return [line for text in texts for line in textwrap.wrap(text, width, subsequent_indent="  ")]
+
+
+def _course(course: Course, width: int) -> list[str]:
+    """The rail, then a line a horse: the spaces 0 … length, the line before the last of them."""
+    cell = min(5, max(3, (width - LABEL - NOTE) // (course.length + 1)))
+
+    def lane(label: str, spaces: list[str], note: str) -> str:
+        spaces[-1] = f"║ {spaces[-1]}"
+        return label.ljust(LABEL) + "".join(space.ljust(cell) for space in spaces) + note
+
+    lines = []
+    if course.rail is not None:
+        spaces = [""] * (course.length + 1)
+        for place, card in enumerate(course.rail.cards[: course.length + 1 - course.rail_at]):
+            spaces[course.rail_at + place] = _card(card)
+        lines.append(lane(f"{course.rail.label} ", spaces, ""))
+    for runner in course.runners:
+        spaces = ["·"] * (course.length + 1)
+        spaces[_space(runner, course.length)] = f"A{SUIT_SYMBOLS[runner.suit]}"
+        lines.append(lane(SUIT_SYMBOLS[runner.suit], spaces, f" {runner.note}"))
+    return lines
+
+
+def _space(runner: Runner, length: int) -> int:
+    """The last space a runner has reached."""
+    return max(0, min(length, int(runner.steps)))
+
+
+def _grid(grid: Grid, width: int) -> list[str]:
+    """Title, column names and rows, padded to one length; the widest column is wrapped where it must be."""
+    table = [grid.columns, *grid.rows]
+    widths = [max(len(row[column]) for row in table) for column in range(len(grid.columns))]
+    over = sum(widths) + 2 * (len(widths) - 1) - width
+    if over > 0:
+        widest = widths.index(max(widths))
+        widths[widest] = max(NARROWEST, widths[widest] - over)
+    lines = [line for row in table for line in _row(row, widths, grid.left)]
+    across = max(len(line) for line in (grid.title, *lines))
+    return [_bold(grid.title) + " " * (across - len(grid.title)), *(line.ljust(across) for line in lines)]
+
+
+def _row(row: tuple[str, ...], widths: list[int], left: tuple[int, ...]) -> list[str]:
+    """A row as one line, or several where a cell is wrapped."""
+    cells = [_wrapped(cell, width) for cell, width in zip(row, widths, strict=True)]
+    return [
+        "  ".join(
+            part.ljust(width) if column in left else part.rjust(width)
+            for column, (part, width) in enumerate(zip(parts, widths, strict=True))
+        )
+        for parts in zip_longest(*cells, fillvalue="")
+    ]
+
+
+def _wrapped(cell: str, width: int) -> list[str]:
+    """A cell on lines of its own, a list of wagers broken between them only."""
+    glued = re.sub("(?<!;) ", "\xa0", cell) if ";" in cell else cell
+    return [line.replace("\xa0", " ") for line in textwrap.wrap(glued, width)] or [""]
+
+
+def _shelves(grids: list[list[str]], width: int) -> list[list[list[str]]]:
+    """The grids in order, as many side by side as fit."""
+    shelves: list[list[list[str]]] = []
+    free = 0
+    for grid in grids:
+        across = len(grid[-1]) + len(BETWEEN)
+        if not shelves or across > free:
+            shelves.append([])
+            free = width + len(BETWEEN)
+        shelves[-1].append(grid)
+        free -= across
+    return shelves
+
+
+def _beside(shelf: list[list[str]]) -> list[str]:
+    """Grids side by side, as lines."""
+    deepest = max(len(grid) for grid in shelf)
+    filled = [grid + [" " * len(grid[-1])] * (deepest - len(grid)) for grid in shelf]
+    return [BETWEEN.join(parts) for parts in zip(*filled, strict=True)]

@@ -126,7 +126,9 @@ class Asking:
         answer = np.asarray(self.players[player].act(game.view(seats, lanes), game.draws(seats, lanes)))
         expected = (len(seats), *game.decision_shape)
         if answer.dtype.kind not in "biuf" or answer.shape != expected:
-            raise Unusable(f"answered {answer.dtype} of shape {answer.shape}; numbers of shape {expected} are due")
+            raise Unusable(
+                f"answered {answer.dtype} of shape {answer.shape}; numbers of shape {expected} are due"
+            )
         whole, broken = whole_numbers(answer, game.decision_dtype)
         tables = np.flatnonzero(lanes)
         decisions[tables, seats] = whole

@@ -22,8 +22,9 @@ from ..games.kernels import Rows, kernel
 from ..games.streams import Draws, root_key
 
 EXCHANGES = 40_000  # tried between two looks at the balance
-LOOKS = 10
+LOOKS = 25
 ATTEMPTS = 3  # numbers of line-ups tried
+EVEN = (False, 1)  # every pair meets, none more than once oftener than another
 
 
 def label_entries(texts: Sequence[str], seats: int) -> list[tuple[str, int]]:
@@ -45,16 +46,15 @@ def balanced_line_ups(agents: int, seats: int) -> Rows:
     """Line-ups (line-ups, seats) int64 of agent numbers, read-only: every agent equally often, pairs as
     evenly as the method above gets them. ``agents`` ≥ ``seats``.
     """
-    best, balance = np.arange(seats, dtype=np.int64)[None], (0, 0)
-    if agents > seats:
-        balance = (agents * agents, 0)
-        for appearances in _appearances(agents, seats):
-            line_ups = (np.arange(agents * appearances) % agents).reshape(-1, seats)
-            found = _exchange(line_ups, agents)
-            if found < balance:
-                best, balance = line_ups, found
-            if balance[0] <= 1:
-                break
+    best: Rows = np.arange(seats, dtype=np.int64)[None]
+    least: tuple[bool, int] | None = None
+    for appearances in _appearances(agents, seats) if agents > seats else ():
+        line_ups = (np.arange(agents * appearances) % agents).reshape(-1, seats)
+        uneven = _exchange(line_ups, agents)
+        if least is None or uneven < least:
+            best, least = line_ups, uneven
+        if least <= EVEN:
+            break
     best.flags.writeable = False
     return best
 
@@ -65,21 +65,22 @@ def _appearances(agents: int, seats: int) -> list[int]:
     return [r for r in range(least, least + ATTEMPTS * seats) if r * agents % seats == 0][:ATTEMPTS]
 
 
-def _exchange(line_ups: Rows, agents: int) -> tuple[int, int]:
-    """Evens out the pairs in place; returns how uneven they are: (spread, pairs at the extremes), with a
-    spread of at least 2 if some pair never meets.
+def _exchange(line_ups: Rows, agents: int) -> tuple[bool, int]:
+    """Evens out the pairs in place; returns whether some pair never meets, and by how much the meetings of
+    the pairs differ.
     """
     draws = Draws(np.array([root_key(agents)], np.uint64))
     met = count_meetings(line_ups, agents)
     pairs = np.triu_indices(agents, 1)
+    uneven = (True, agents)
     for _ in range(LOOKS):
         picks = draws.integers(line_ups.size, 2 * EXCHANGES)[0].reshape(-1, 2)
         exchange_agents(line_ups, met, picks)
         low, high = int(met[pairs].min()), int(met[pairs].max())
-        if high - low <= 1 and low > 0:
+        uneven = (low == 0, high - low)
+        if uneven <= EVEN:
             break
-    spread = max(high - low, 2) if low == 0 else high - low
-    return spread, int(((met[pairs] == low) | (met[pairs] == high)).sum()) if spread > 1 else 0
+    return uneven
 
 
 def count_meetings(line_ups: Rows, agents: int) -> Rows:

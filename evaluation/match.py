@@ -129,9 +129,13 @@ def _refused(game: Game[Any, Any]) -> Rows:
 
 def _check_seating(seating: Rows, players: int, shape: tuple[int, int]) -> None:
     if seating.shape != shape or seating.dtype.kind not in "iu":
-        raise InvalidSettings(f"a seating is integers of shape {shape}, not {seating.dtype} of {seating.shape}")
+        raise InvalidSettings(
+            f"a seating is integers of shape {shape}, not {seating.dtype} of {seating.shape}"
+        )
     if seating.size and not 0 <= seating.min() <= seating.max() < players:
-        raise InvalidSettings(f"a seating names players 0 to {players - 1}, not {seating.min()} to {seating.max()}")
+        raise InvalidSettings(
+            f"a seating names players 0 to {players - 1}, not {seating.min()} to {seating.max()}"
+        )
     ordered = np.sort(seating, axis=1)
     twice = np.flatnonzero((ordered[:, 1:] == ordered[:, :-1]).any(axis=1))
     if twice.size:

@@ -43,7 +43,7 @@ def share(name: str, value: object) -> Fraction:
         InvalidSettings: it is not a number, out of range, or its denominator exceeds 1,000,000.
     """
     try:
-        exact = Fraction(str(value)) if isinstance(value, float) else Fraction(value)  # type: ignore[arg-type]
+        exact = Fraction(str(value))
     except (TypeError, ValueError, ZeroDivisionError):
         exact = Fraction(-1)
     if not 0 <= exact <= 1 or exact.denominator > 1_000_000:

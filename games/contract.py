@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 
 from .errors import BrokenFile, IllegalDecision, InvalidSettings
 from .kernels import Chips, Flags, Floats, Keys, Rows
+from .layout import Layout
 from .streams import Draws, Role, extend, root_key
 
 State = dict[str, NDArray[Any]]
@@ -216,7 +217,9 @@ class Game(ABC, Generic[S, V]):
                 f" not {decisions.dtype} of shape {decisions.shape}"
             )
         if self.over[rows].any():
-            raise IllegalDecision(f"lane {int(rows[self.over[rows]][0])} is over; start it again before a decision")
+            raise IllegalDecision(
+                f"lane {int(rows[self.over[rows]][0])} is over; start it again before a decision"
+            )
         codes = self.faults(decisions, lanes)
         if codes.any():
             row, seat = (int(found[0]) for found in np.nonzero(codes))
@@ -264,10 +267,11 @@ class Game(ABC, Generic[S, V]):
             getattr(self.state, name)[:] = state[name]
 
 
-D = TypeVar("D", bound=Any)
+Seen = TypeVar("Seen", contravariant=True)
+D = TypeVar("D")
 
 
-class Encoding(Protocol[V, D]):
+class Encoding(Protocol[Seen, D]):
     """Views as vectors and decisions as flat actions, batched; what learners see and do.
 
     A *draft* is the decision a seat is still writing: a dataclass of plain arrays, a row for each row of the
@@ -275,19 +279,24 @@ class Encoding(Protocol[V, D]):
     """
 
     actions: int  # Discrete(actions)
+    nvec: Rows  # (k,) int64: a whole decision as one MultiDiscrete(nvec)
     features: int  # observation (features,) float32
+    layout: Layout  # the index table of an observation
 
-    def begin(self, view: V) -> D:
+    def begin(self, view: Seen) -> D:
         """An empty draft for each row."""
 
-    def mask(self, view: V, draft: D) -> NDArray[np.int8]:
+    def mask(self, view: Seen, draft: D) -> NDArray[np.int8]:
         """(n, actions) int8: 1 where an action is legal; never all zero."""
 
-    def observe(self, view: V, draft: D) -> NDArray[np.float32]:
+    def observe(self, view: Seen, draft: D) -> NDArray[np.float32]:
         """(n, features) float32, a fresh array, every value within the bounds of the index table."""
 
     def write(self, draft: D, actions: Rows, rows: Flags) -> Flags:
         """Writes a legal action into each draft of the mask; (n,) bool: whether that draft is now handed in."""
+
+    def whole(self, draft: D, choices: Rows, rows: Flags) -> None:
+        """Writes whole decisions, (n, len(nvec)) choices, into the drafts of the mask."""
 
     def decision(self, draft: D) -> NDArray[Any]:
         """(n, *decision_shape): the decisions the drafts spell."""

@@ -46,7 +46,7 @@ def _compiled(function: F, **options: Any) -> F:
     cache_file = dispatcher._cache._cache_file
     parts = hashlib.sha256(repr(cache_file._source_stamp).encode())
     for name in sorted(set(function.__code__.co_names)):
-        used = function.__globals__.get(name)
+        used: Any = function.__globals__.get(name)
         if hasattr(used, "py_func"):  # another kernel
             parts.update(_STAMPS[used.py_func].encode())
         elif isinstance(used, np.ndarray):

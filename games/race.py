@@ -23,7 +23,9 @@ SUITS: Final = 4
 DECK: Final = np.array([13 * suit + rank for suit in range(4) for rank in range(1, 13)], np.int8)
 EACH_SUIT: Final = np.uint64(0x0001000100010001)
 EACH_TOP: Final = np.uint64(0x8000800080008000)
-MOVE: Final = np.array([1 << (16 * (card // 13)) for card in range(52)], np.uint64)  # (52,) card -> its suit's step
+MOVE: Final = np.array(
+    [1 << (16 * (card // 13)) for card in range(52)], np.uint64
+)  # (52,) card -> its suit's step
 
 
 @inline_kernel

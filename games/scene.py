@@ -37,7 +37,7 @@ class Course:
 
     length: int
     runners: tuple[Runner, ...]
-    rail: tuple[int | None, ...] = ()  # cards laid along the course, a space apart
+    rail: CardRow | None = None  # cards laid along the course, a space apart
     rail_at: int = 1  # the space beside which the first of them lies
 
 

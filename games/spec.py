@@ -23,7 +23,9 @@ class GameSpec:
     game: type[Game[Any, Any]]
     encoding: type[Any]  # called as encoding(settings, **options)
     encoding_options: tuple[str, ...]  # keyword arguments of the encoding that a user may set
-    scene: Callable[[Any, int, int | None], Scene]  # (game, lane, frame) -> the table; a frame of the last race
+    scene: Callable[
+        [Any, int, int | None], Scene
+    ]  # (game, lane, frame) -> the table; a frame of the last race
     frames: Callable[[Any, int], int]  # (game, lane) -> frames of the last race, 0 before the first
     decision_text: Callable[[NDArray[Any]], str]  # one seat's decision -> its canonical text
     parse_decision: Callable[[str, Any], NDArray[Any]]  # (text, settings) -> one seat's decision

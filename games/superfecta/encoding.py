@@ -125,7 +125,9 @@ class SuperfectaEncoding:
         suits = tuple(parse_suit(horse) for horse in horses.split("/"))
         line = LINE_OF.get(suits)
         if line is None or Pool(int(POOL_OF[line])).name != pool:
-            raise InvalidSettings(f"there is no line {pool} {horses}; WIN names 1 horse, EXA 2, SFC 4, none twice")
+            raise InvalidSettings(
+                f"there is no line {pool} {horses}; WIN names 1 horse, EXA 2, SFC 4, none twice"
+            )
         offered = [int(chips) for chips in self._chips[line]]
         if stake not in offered:
             raise InvalidSettings(f"a stake in {pool} is one of {offered} chips, not {stake!r}")
@@ -199,8 +201,8 @@ def write_public(out, race, rail, pools, last_order, unit, races, seats):  # typ
 
 
 @inline_kernel
-def add_up(totals, sums, stakes, equal):  # type: ignore[no-untyped-def]
-    """Fills totals (40,) with the holders (equal) or chips on each line, sums (3,) with the chips a pool.
+def weigh(weights, totals, stakes, equal):  # type: ignore[no-untyped-def]
+    """Fills weights (seats, 40) with 1 for a line held (equal) or the chips on it, totals (40,) with the sums.
 
     Chips on a line stay below 2^19, so float32 holds them exactly.
     """
@@ -208,32 +210,31 @@ def add_up(totals, sums, stakes, equal):  # type: ignore[no-untyped-def]
     for seat in range(stakes.shape[0]):
         if equal:
             for line in range(LINES):
-                totals[line] += np.float32(stakes[seat, line] > 0)
+                weight = np.float32(1) if stakes[seat, line] > 0 else np.float32(0)
+                weights[seat, line] = weight
+                totals[line] += weight
         else:
             for line in range(LINES):
-                totals[line] += np.float32(stakes[seat, line])
-    if not equal:
-        for pool in range(POOLS):
-            sums[pool] = 0
-            for line in range(POOL_START[pool], POOL_START[pool + 1]):
-                sums[pool] += totals[line]
+                weight = np.float32(stakes[seat, line])
+                weights[seat, line] = weight
+                totals[line] += weight
 
 
 @inline_kernel
-def write_coverage(out, totals, sums, own, seats, equal):  # type: ignore[no-untyped-def]
-    """Fills out (40,) with the others' share of each line."""
+def write_coverage(out, totals, own, seats, equal):  # type: ignore[no-untyped-def]
+    """Fills out (40,) with the others' share of each line, own (40,) being the seat's own weights."""
     if equal:
         part = np.float32(1 / (seats - 1))
         for line in range(LINES):
-            out[line] = (totals[line] - np.float32(own[line] > 0)) * part
+            out[line] = (totals[line] - own[line]) * part
     else:
         for pool in range(POOLS):
-            others = sums[pool]
+            others = np.float32(0)
             for line in range(POOL_START[pool], POOL_START[pool + 1]):
-                others -= np.float32(own[line])
+                others += totals[line] - own[line]
             part = np.float32(1) / others if others > 0 else np.float32(0)
             for line in range(POOL_START[pool], POOL_START[pool + 1]):
-                out[line] = (totals[line] - np.float32(own[line])) * part
+                out[line] = (totals[line] - own[line]) * part
 
 
 @kernel
@@ -241,9 +242,9 @@ def write_views(  # type: ignore[no-untyped-def]
     out, seat, race, rail, pools, bankrolls, last_order, last_stakes, drafts, costs, scale, unit, races, equal
 ):
     """Fills out (n, features), a row for each row of a view."""
-    totals = np.empty(LINES, np.float32)
-    sums = np.empty(POOLS, np.float32)
     seats = bankrolls.shape[1]
+    weights = np.empty((seats, LINES), np.float32)
+    totals = np.empty(LINES, np.float32)
     for i in range(out.shape[0]):
         looking = seat[i]
         start = write_public(out[i], race[i], rail[i], pools[i], last_order[i], unit, races, seats)
@@ -253,8 +254,8 @@ def write_views(  # type: ignore[no-untyped-def]
         out[i, start - 1] = min(1.0, costs[i] / own) if own > 0 else 0.0
         for line in range(LINES):
             out[i, start + line] = np.float32(drafts[i, line]) * scale[line]
-        add_up(totals, sums, last_stakes[i], equal)
-        write_coverage(out[i, start + LINES + 4 :], totals, sums, last_stakes[i, looking], seats, equal)
+        weigh(weights, totals, last_stakes[i], equal)
+        write_coverage(out[i, start + LINES + 4 :], totals, weights[looking], seats, equal)
 
 
 @kernel
@@ -262,21 +263,21 @@ def write_tables(  # type: ignore[no-untyped-def]
     out, race, rail, pools, bankrolls, last_order, last_stakes, unit, races, equal
 ):
     """Fills out (lanes, seats, features) with every seat's view before anything is written."""
-    totals = np.empty(LINES, np.float32)
-    sums = np.empty(POOLS, np.float32)
     seats = bankrolls.shape[1]
+    weights = np.empty((seats, LINES), np.float32)
+    totals = np.empty(LINES, np.float32)
     public = np.zeros(out.shape[2], np.float32)
     money = np.empty(2 * seats, np.float32)  # each seat's share, twice round the table
-    start = 9 + seats
+    coverage = 9 + seats + LINES + 4
     for lane in range(out.shape[0]):
-        add_up(totals, sums, last_stakes[lane], equal)
         write_public(public, race[lane], rail[lane], pools[lane], last_order[lane], unit, races, seats)
         for seat in range(seats):
             money[seat] = money[seat + seats] = bankrolls[lane, seat] * unit
+        weigh(weights, totals, last_stakes[lane], equal)
         for seat in range(seats):
             row = out[lane, seat]
-            for feature in range(start + LINES + 4):
+            for feature in range(coverage):
                 row[feature] = public[feature]
             for step in range(seats):
                 row[7 + step] = money[seat + step]
-            write_coverage(row[start + LINES + 4 :], totals, sums, last_stakes[lane, seat], seats, equal)
+            write_coverage(row[coverage:], totals, weights[seat], seats, equal)

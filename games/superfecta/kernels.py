@@ -128,7 +128,12 @@ def run_races(  # type: ignore[no-untyped-def]
             takeout[lane] += taken
             last_pools[lane, pool] += pools[lane, pool] - taken
             pools[lane, pool] = pay_line(
-                last_payouts[lane], rules, last_stakes[lane], WINNING[order, pool], pool, last_pools[lane, pool]
+                last_payouts[lane],
+                rules,
+                last_stakes[lane],
+                WINNING[order, pool],
+                pool,
+                last_pools[lane, pool],
             )
         for seat in range(seats):
             profit[lane, seat] += last_payouts[lane, seat]

@@ -40,8 +40,8 @@ def rules_of(settings: SuperfectaSettings) -> Chips:
         [
             SPLITS.index(settings.split),
             *settings.minimums,
-            settings.rate.numerator,
-            settings.rate.denominator,
+            settings.takeout_rate.numerator,
+            settings.takeout_rate.denominator,
             settings.breakage,
             settings.minimum_dividend or 0,
         ],

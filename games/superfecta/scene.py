@@ -135,7 +135,8 @@ def _race(game: Superfecta, lane: int, frame: int) -> Scene:
 
 
 def _cards(now: _Progress) -> tuple[CardRow, ...]:
-    return CardRow(f"Stock {STOCK - len(now.stock)}", (None,)), CardRow("Dealt", now.stock[-SHOWN:])
+    """The newest card lies beside the stock."""
+    return CardRow("Dealt", now.stock[-SHOWN:]), CardRow(f"Stock {STOCK - len(now.stock)}", (None,))
 
 
 def _course(rail: Sequence[int], now: _Progress) -> Course:
@@ -149,7 +150,8 @@ def _course(rail: Sequence[int], now: _Progress) -> Course:
         )
         for suit in range(SUITS)
     ]
-    return Course(SUPERFECTA.finish, tuple(runners), tuple(int(card) for card in rail))
+    cards = CardRow("Rail", tuple(int(card) for card in rail))
+    return Course(SUPERFECTA.finish, tuple(runners), cards)
 
 
 def _place(now: _Progress, suit: int) -> str:

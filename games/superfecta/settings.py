@@ -32,7 +32,7 @@ class SuperfectaSettings:
     """Smallest wager in the WIN, EXA and SFC pool; every wager is a multiple. None: 1 or 100."""
     split: str = "equal"
     """How winners share a pool: "equal" (by player) or "pro_rata" (by stake)."""
-    rate: Fraction = Fraction(0)
+    rate: Fraction | float | str = Fraction(0)
     """Share of the money staked in a race that is taken out of each pool, 0–1 (pro rata only)."""
     breakage: int | None = None
     """The dividend is rounded down to a multiple of this (pro rata only); None: 10."""
@@ -44,7 +44,9 @@ class SuperfectaSettings:
     def __post_init__(self) -> None:
         pro_rata = one_of("split", self.split, SPLITS) == "pro_rata"
         bankroll = (10_000 if pro_rata else 100) if self.bankroll is None else self.bankroll
-        minimum_bets = ((100,) * 3 if pro_rata else (1,) * 3) if self.minimum_bets is None else self.minimum_bets
+        minimum_bets = (
+            ((100,) * 3 if pro_rata else (1,) * 3) if self.minimum_bets is None else self.minimum_bets
+        )
         breakage = (10 if pro_rata else 1) if self.breakage is None else self.breakage
         rate = share("rate", self.rate)
         largest = whole("max_wager", self.max_wager, 1, LARGEST_WAGER)
@@ -55,7 +57,9 @@ class SuperfectaSettings:
         if self.minimum_dividend is not None:
             whole("minimum_dividend", self.minimum_dividend, 1, LARGEST_BANKROLL)
         if not isinstance(minimum_bets, tuple | list) or len(minimum_bets) != 3:
-            raise InvalidSettings(f"minimum_bets are three whole numbers (WIN, EXA, SFC), not {minimum_bets!r}")
+            raise InvalidSettings(
+                f"minimum_bets are three whole numbers (WIN, EXA, SFC), not {minimum_bets!r}"
+            )
         for name, least in zip(("WIN", "EXA", "SFC"), minimum_bets, strict=True):
             whole(f"minimum bet of {name}", least, 1, largest)
         if not pro_rata and (rate or self.minimum_dividend is not None or breakage != 1):
@@ -64,6 +68,12 @@ class SuperfectaSettings:
         object.__setattr__(self, "minimum_bets", tuple(int(least) for least in minimum_bets))
         object.__setattr__(self, "breakage", int(breakage))
         object.__setattr__(self, "rate", rate)
+
+    @property
+    def takeout_rate(self) -> Fraction:
+        """The rate, exact."""
+        assert isinstance(self.rate, Fraction)
+        return self.rate
 
     @property
     def chips(self) -> int:

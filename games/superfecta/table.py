@@ -66,7 +66,11 @@ class Superfecta(Game[SuperfectaState, SuperfectaView]):
     def explain(self, code: int, decision: Stakes, lane: int, seat: int) -> str:
         least = np.array(self.settings.minimums)[POOL_OF]
         largest = self.settings.max_wager
-        broken = {NEGATIVE: decision < 0, NOT_A_MULTIPLE: decision % least != 0, TOO_LARGE: decision > largest}
+        broken = {
+            NEGATIVE: decision < 0,
+            NOT_A_MULTIPLE: decision % least != 0,
+            TOO_LARGE: decision > largest,
+        }
         line = int(np.flatnonzero(broken[code])[0])
         rule = {
             NEGATIVE: "a stake is never negative",
@@ -100,7 +104,11 @@ class Superfecta(Game[SuperfectaState, SuperfectaView]):
 
     @classmethod
     def from_view(
-        cls, settings: SuperfectaSettings, view: SuperfectaView, hidden: None = None, seed: int = 0
+        cls,
+        settings: SuperfectaSettings,
+        view: SuperfectaView,
+        hidden: NDArray[Any] | None = None,
+        seed: int = 0,
     ) -> Self:
         """Tables in the position a seat sees; nothing is hidden from it but the stock and tickets to come."""
         if hidden is not None:

@@ -52,7 +52,9 @@ def _parse_wager(written: str, number: int, settings: SuperfectaSettings) -> tup
     horses = re.split(r"\s*/\s*", found["horses"].strip().upper())
     for horse in horses:
         if len(horse) != 1 or horse not in SUIT_LETTERS:
-            raise BadTicket(f"line {number}: {horse!r} is no horse; the horses are H, D, C and S, parted by /")
+            raise BadTicket(
+                f"line {number}: {horse!r} is no horse; the horses are H, D, C and S, parted by /"
+            )
     if len(horses) != LENGTHS[pool]:
         raise BadTicket(f"line {number}: {pool} names {LENGTHS[pool]} horse(s), not {len(horses)}")
     if len(set(horses)) != len(horses):

@@ -1,0 +1,179 @@
+"""The command line: parses, calls one function of the packages below, prints. No logic.
+
+Everything heavy is imported inside the command that needs it, so that ``railbird --help`` is quick.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from typer.exceptions import TyperException
+
+from .games.errors import RailbirdError
+
+app = typer.Typer(
+    name="railbird",
+    help="Betting games on horse races run with cards: odds, agents, tournaments.",
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+)
+
+Game = Annotated[str, typer.Argument(help="The game: superfecta.")]
+Seed = Annotated[int, typer.Option(help="Root seed of all chance, 0 or more.")]
+Seats = Annotated[int | None, typer.Option(help="Players at a table; without it the game's own number.")]
+Races = Annotated[int | None, typer.Option(help="Races in a game; without it the game's own number.")]
+Settings = Annotated[
+    list[str] | None, typer.Option("--set", help="A rule of the game, as in --set split=pro_rata; repeatable.")
+]
+Agents = Annotated[
+    str | None, typer.Option(help="Agents parted by commas, as in favourite,kelly:fraction=0.25; without it the zoo.")
+]
+AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
+
+
+@app.command()
+def tournament(
+    game: Game,
+    agents: Agents = None,
+    deals: Annotated[int | None, typer.Option(help="Deals to play; each is played by every line-up in every seat.")] = None,
+    seats: Seats = None,
+    races: Races = None,
+    seed: Seed = 1,
+    settings: Settings = None,
+    workers: Annotated[int, typer.Option(help="Processes that share the work; the result is the same.")] = 1,
+    out: Annotated[Path | None, typer.Option(help="Folder to keep the results in.")] = None,
+    json: AsJson = False,
+) -> None:
+    """Play agents against one another on the same deals and rank them by what they earn."""
+    from .console.tournament import tournament as run
+
+    run(game, agents, deals, _rules(settings, seats, races), seed, workers, out, json)
+
+
+@app.command()
+def odds(
+    game: Game,
+    rail: Annotated[str, typer.Argument(help="The suits on the rail, as in HHDDCS.")],
+    json: AsJson = False,
+) -> None:
+    """Print the exact chance of every line, given the cards on the rail."""
+    from .console.odds import print_odds
+
+    print_odds(game, rail, json)
+
+
+@app.command()
+def watch(
+    game: Game,
+    seed: Seed = 1,
+    agents: Agents = None,
+    seats: Seats = None,
+    races: Races = None,
+    settings: Settings = None,
+    speed: Annotated[float, typer.Option(help="Cards a second on a terminal.")] = 4.0,
+) -> None:
+    """Watch agents play a game, each race card by card with the live exact chances."""
+    from .console.watch import watch as run
+
+    run(game, seed, agents, _rules(settings, seats, races), speed)
+
+
+@app.command()
+def play(
+    game: Game,
+    against: Annotated[str | None, typer.Option("--against", "--vs", help="The agents you play against.")] = None,
+    seed: Annotated[int | None, typer.Option(help="Root seed of all chance; without it a new one.")] = None,
+    seats: Seats = None,
+    races: Races = None,
+    settings: Settings = None,
+) -> None:
+    """Write tickets yourself, against agents."""
+    from .console.play import play as run
+
+    run(game, seed, against, _rules(settings, seats, races))
+
+
+@app.command()
+def agents(game: Game, json: AsJson = False) -> None:
+    """List the agents of a game: idea, settings, cost of a decision."""
+    from .console.agents import print_agents
+
+    print_agents(game, json)
+
+
+@app.command("check-agent")
+def check_agent(
+    agent: Annotated[str, typer.Argument(help="Your agent as module:Class, or the name of one of ours.")],
+    game: Game,
+    settings: Settings = None,
+) -> None:
+    """Say whether an agent is legal, deterministic under its draws, isolated between lanes and fast enough."""
+    from .console.agents import check
+
+    if not check(agent, game, _rules(settings, None, None)):
+        raise typer.Exit(1)
+
+
+@app.command()
+def bench(
+    json: AsJson = False,
+    only: Annotated[str | None, typer.Option(help="Only the figures with this in their name.")] = None,
+) -> None:
+    """Measure Railbird's speed and memory on this machine."""
+    from .benchmarks.figures import bench as run
+
+    run(json, only)
+
+
+@app.command("warm-up", hidden=True)
+def warm_up() -> None:
+    """Compile the kernels into their cache."""
+    from .console.warm_up import warm_up as run
+
+    run()
+
+
+@app.callback(invoke_without_command=True)
+def opening(
+    context: typer.Context,
+    show: Annotated[bool, typer.Option("--version", help="Print the version and stop.")] = False,
+) -> None:
+    """Betting games on horse races run with cards: odds, agents, tournaments."""
+    if show:
+        from . import __version__
+
+        typer.echo(__version__)
+    elif context.invoked_subcommand is None:
+        typer.echo(context.get_help())
+
+
+def _rules(pairs: list[str] | None, seats: int | None, races: int | None) -> dict[str, Any]:
+    """The settings of the game that the options of a command spell."""
+    from .console.settings import read_settings
+
+    return read_settings(pairs or [], seats=seats, races=races)
+
+
+def main() -> None:
+    """Runs the command line; bad input is one line on stderr and exit code 2."""
+    try:
+        sys.exit(app(standalone_mode=False))
+    except RailbirdError as error:
+        _stop(str(error), 2)
+    except TyperException as error:
+        _stop(f"{error.format_message()} (railbird --help shows what there is)", 2)
+    except (KeyboardInterrupt, typer.Abort):
+        _stop("stopped", 130)
+    except BrokenPipeError:  # the reader of our output has gone: nobody is left to tell
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(1)
+
+
+def _stop(message: str, code: int) -> None:
+    print("railbird: " + " ".join(message.split()), file=sys.stderr)
+    sys.exit(code)

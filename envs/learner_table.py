@@ -1,0 +1,258 @@
+"""Tables with one learner each: the whole game behind every door that has a single learning seat.
+
+A batch of tables of one game. The learner writes its decisions action by action; when it hands one in, the
+rivals decide, the turn is played, and so are all turns that follow without the learner, until it must act
+again or the game is over. Single, vector and other doors only differ in what they do with the results.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..games.errors import BrokenFile, IllegalDecision
+from ..games.kernels import Chips, Features, Flags, Floats, Rows
+from ..games.registry import load
+from .actions import Actions, Mask, Tickets, Wagers
+from .options import Options
+from .rivals import Rivals
+from .snapshot import pack, pack_arrays, unpack, unpack_arrays
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What a step brought, a row a lane; 0 and False in lanes that were not stepped."""
+
+    rewards: Floats  # (lanes,) float64, as the setting ``reward`` says
+    profits: Chips  # (lanes,) int64, change of the learner's bankroll in chips
+    ended: Flags  # (lanes,) bool, whether the episode ended in this step
+    illegal: Flags  # (lanes,) bool, whether the action was illegal and another took its place
+
+
+class LearnerTable:
+    """A batch of tables with one learner each.
+
+    Args:
+        options: the settings of the environment.
+        lanes: how many tables; they play the lanes numbered from ``options.lane`` on.
+
+    Nothing is dealt before `reset`. Lanes are named by a bool mask (lanes,) or None for all. Every array handed
+    out is fresh: nothing that happens later alters it.
+    """
+
+    def __init__(self, options: Options, lanes: int) -> None:
+        self.options = options
+        self.game = load(options.game).game(options.settings, 0, np.arange(options.lane, options.lane + lanes))
+        self.lanes = lanes
+        self.encoding = options.encoding
+        self.actions: Actions = (Wagers if options.action == "wager" else Tickets)(self.encoding)
+        self.rivals = Rivals(options.opponents, options.settings)
+        self.seat: Rows = np.zeros(lanes, np.int64)  # the learner's
+        self.done: Flags = np.ones(lanes, bool)  # no step is possible before a reset
+        self._decisions = self.game.blank()  # of the turn being played
+        self._stale: Flags = np.ones(lanes, bool)  # lanes that went on since the learner last looked
+        self._view: Any = None
+        self._draft: Any = None
+        self._mask: Mask | None = None
+
+    # ---- playing
+
+    @property
+    def started(self) -> Flags:
+        """(lanes,) bool: whether an episode has ever begun there."""
+        begun: Flags = self.game.state.episode >= 0
+        return begun
+
+    def reset(self, lanes: Flags | None = None, seeds: int | Sequence[int | None] | None = None) -> None:
+        """Begins an episode in these lanes.
+
+        Args:
+            lanes: which.
+            seeds: one root seed, or one for each lane of the whole batch: the first episode of that root; None
+                is the next episode of the root a lane already has.
+        """
+        lanes = np.ones(self.lanes, bool) if lanes is None else lanes
+        if seeds is None or isinstance(seeds, int):
+            self.game.start(lanes, seeds)
+        else:
+            named = np.array([seed is not None for seed in seeds])
+            roots = [seed for seed, asked in zip(seeds, lanes, strict=True) if asked and seed is not None]
+            self.game.start(lanes & named, roots)
+            self.game.start(lanes & ~named)
+        seat = self.options.seat
+        self.seat[lanes] = self.game.state.episode[lanes] % self.game.seats if seat is None else seat
+        self.rivals.begin(lanes)
+        self.done[lanes] = False
+        self._play(lanes & self._without_learner())
+        self._turned(lanes)
+
+    def step(self, actions: Any, lanes: Flags | None = None) -> Outcome:
+        """Takes an action of the learner in each of these lanes; rows of ``actions`` for others are not read.
+
+        Raises:
+            InvalidSettings: the actions are no integers or have the wrong shape.
+            IllegalDecision: a lane is done, an action is illegal while ``illegal="raise"``, or an opponent
+                decided illegally. In the first two cases nothing has changed.
+            RailbirdError: an opponent raised.
+        """
+        lanes = np.ones(self.lanes, bool) if lanes is None else lanes
+        chosen = self.actions.read(actions, self.lanes)
+        if (lanes & self.done).any():
+            lane = int(np.flatnonzero(lanes & self.done)[0])
+            raise IllegalDecision(f"the episode in lane {lane} is over or has not begun; reset it before a step")
+        chosen, illegal = self._allowed(chosen, lanes)
+        handed_in = self.actions.write(self._draft, chosen, lanes)
+        self._mask = None
+        if not handed_in.any():
+            return Outcome(np.zeros(self.lanes), np.zeros(self.lanes, np.int64), np.zeros(self.lanes, bool), illegal)
+        playing = handed_in & ~self.game.over
+        self._hand_in(playing)
+        rewards, profits = self._play(playing)
+        ended = handed_in & self.game.over
+        self.done |= ended
+        self._turned(handed_in)
+        return Outcome(rewards, profits, ended, illegal)
+
+    def _allowed(self, chosen: Rows, lanes: Flags) -> tuple[Rows, Flags]:
+        """The actions with illegal ones replaced, and in which lanes that was."""
+        mask = self._legal()
+        illegal = lanes & ~self.actions.legal(mask, chosen)
+        if not illegal.any():
+            return chosen, illegal
+        if self.options.illegal == "raise":
+            lane = int(np.flatnonzero(illegal)[0])
+            raise IllegalDecision(f"lane {lane}: {self.actions.describe(mask[lane], chosen[lane])}")
+        instead = chosen.copy()
+        instead[illegal] = self.actions.passing(mask[illegal])
+        return instead, illegal
+
+    def _hand_in(self, lanes: Flags) -> None:
+        """Puts the learner's decisions on the table."""
+        rows = np.flatnonzero(lanes)
+        self._decisions[rows, self.seat[rows]] = self.encoding.decision(self._draft)[rows]
+
+    def _play(self, lanes: Flags) -> tuple[Floats, Chips]:
+        """Plays the turn on the table in these lanes, then every turn the learner has no part in; what the
+        learner's reward and profit are, both (lanes,).
+        """
+        rewards, profits = np.zeros(self.lanes), np.zeros(self.lanes, np.int64)
+        while lanes.any():
+            self.rivals.decide(self.game, self.seat, lanes, self._decisions)
+            self._submit(lanes)
+            rows = np.flatnonzero(lanes)
+            seats = self.seat[rows]
+            earned = self.game.profit[rows, seats]
+            profits[rows] += earned
+            if self.options.reward == "expected":
+                rewards[rows] += self.game.expected_profit(lanes)[np.arange(len(rows)), seats]
+            else:
+                rewards[rows] += earned
+            self._decisions[rows, seats] = 0
+            lanes = lanes & self._without_learner()
+        return rewards, profits
+
+    def _submit(self, lanes: Flags) -> None:
+        try:
+            self.game.submit(self._decisions, lanes)
+        except IllegalDecision:
+            raise self.rivals.blame(self.game, self.seat, lanes, self._decisions) from None
+
+    def _without_learner(self) -> Flags:
+        """(lanes,) bool: games that go on and in which the learner has nothing to decide now, or never again."""
+        every = np.arange(self.lanes)
+        idle = ~self.game.to_act[every, self.seat] | self.game.out[every, self.seat]
+        waiting: Flags = idle & ~self.game.over
+        return waiting
+
+    # ---- looking
+
+    def observe(self) -> Features:
+        """(lanes, features) float32: what the learner sees in each lane."""
+        self._renew()
+        seen: Features = self.encoding.observe(self._view, self._draft)
+        return seen
+
+    def observe_ended(self, lanes: Flags) -> Features:
+        """(n, features) float32: what the learner sees in these lanes, whose games are over."""
+        view = self.game.view(self.seat[lanes], lanes)
+        seen: Features = self.encoding.observe(view, self.encoding.begin(view))
+        return seen
+
+    def masks(self) -> Mask:
+        """(lanes, choices) int8: the legal actions; where the game is over 0 is the only one."""
+        return self._legal().copy()
+
+    def draft_text(self, lane: int) -> str:
+        """The decision the learner is writing in a lane, in the game's words."""
+        self._renew()
+        return load(self.options.game).decision_text(self.encoding.decision(self._draft)[lane])
+
+    def _turned(self, lanes: Flags) -> None:
+        self._stale |= lanes
+        self._mask = None
+
+    def _renew(self) -> None:
+        """Looks again where the game went on: the drafts there are empty ones."""
+        if not self._stale.any():
+            return
+        self._view = self.game.view(self.seat)
+        fresh = self.encoding.begin(self._view)
+        if self._stale.all():
+            self._draft = fresh
+        else:
+            for field in fields(fresh):
+                getattr(self._draft, field.name)[self._stale] = getattr(fresh, field.name)[self._stale]
+        self._stale[:] = False
+
+    def _legal(self) -> Mask:
+        """`masks`, kept until the next step."""
+        if self._mask is None:
+            self._renew()
+            self._mask = self.actions.mask(self._view, self._draft)
+            over = self.game.over
+            if over.any():
+                self._mask[over] = 0
+                self._mask[over, 0] = 1
+        return self._mask
+
+    # ---- saving
+
+    def save(self) -> dict[str, Any]:
+        """Games, drafts and the rivals' memories as JSON data.
+
+        Raises:
+            RailbirdError: a rival remembers something that cannot be written down.
+        """
+        draft: dict[str, NDArray[Any]] = {}
+        if self.started.all():
+            self._renew()
+            draft = {field.name: getattr(self._draft, field.name) for field in fields(self._draft)}
+        return {
+            "options": self.options.summary,
+            "game": pack_arrays(self.game.save()),
+            "table": pack_arrays({"seat": self.seat, "done": self.done}),
+            "draft": pack_arrays(draft),
+            "rivals": self.rivals.memory(),
+        }
+
+    def load(self, saved: Mapping[str, Any]) -> None:
+        """Takes over what `save` wrote; the future is then that of the table it came from.
+
+        Raises:
+            BrokenFile: it is of other settings, or cannot be read.
+        """
+        if saved.get("options") != self.options.summary:
+            raise BrokenFile(f"a saved state of {saved.get('options')} cannot go on as {self.options.summary}")
+        parts = {name: unpack_arrays(saved.get(name)) for name in ("game", "table", "draft")}
+        self.game.load(parts["game"])
+        self.rivals.recall(saved["rivals"])
+        self.seat[:], self.done[:] = parts["table"]["seat"], parts["table"]["done"]
+        self._turned(np.ones(self.lanes, bool))
+        if parts["draft"]:
+            self._renew()
+            for field in fields(self._draft):
+                getattr(self._draft, field.name)[:] = parts["draft"][field.name]

@@ -1,0 +1,95 @@
+"""What a user may set on an environment: the game's rules, the learner's encoding, and the door's own settings."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields
+from typing import Any, Final
+
+from ..agents.registry import AgentSpec, parse_agent
+from ..games.checks import one_of, whole
+from ..games.errors import InvalidSettings, UnknownName
+from ..games.registry import load
+from .variants import Variant
+
+ACTIONS: Final = ("wager", "ticket")
+ILLEGAL: Final = ("pass", "raise")
+REWARDS: Final = ("cash", "expected")
+RENDER_MODES: Final = ("ansi", "rgb_array")
+ROTATE: Final = "rotate"
+DOOR: Final = ("action", "illegal", "lane", "opponents", "render_mode", "reward", "seat")
+LARGEST_LANE: Final = 2**62
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Options:
+    """The settings of one environment, checked and complete."""
+
+    game: str  # name on the command line
+    settings: Any  # the game's rules
+    encoding: Any  # what the learner sees and does
+    opponents: tuple[AgentSpec, ...]  # (seats - 1), clockwise from the learner
+    seat: int | None  # the learner's seat; None: the episode's number modulo seats
+    reward: str
+    illegal: str
+    action: str
+    lane: int  # number of the first lane
+    render_mode: str | None
+
+    @property
+    def summary(self) -> str:
+        """All that two environments must share for one to carry on the other's game."""
+        encoding = (self.encoding.version, self.encoding.actions, self.encoding.features)
+        opponents = [agent.text for agent in self.opponents]
+        door = (self.seat, self.reward, self.illegal, self.action)
+        return f"{self.game} {self.settings} encoding {encoding} opponents {opponents} door {door}"
+
+
+def read_options(variant: Variant, given: Mapping[str, Any]) -> Options:
+    """The settings of an environment from a constructor's keywords; what is not given has its default.
+
+    Raises:
+        UnknownName: a keyword nobody reads, or an agent that does not exist; the nearest is suggested.
+        InvalidSettings: a value that is not allowed.
+    """
+    spec = load(variant.game)
+    rules = [field.name for field in fields(spec.settings)]
+    known = [*rules, *spec.encoding_options, *DOOR]
+    for name in given:
+        if name not in known:
+            raise UnknownName(f"setting of {variant.id}", name, known)
+    settings = spec.make_settings(**{name: given[name] for name in rules if name in given})
+    encoding = spec.encoding(settings, **{name: given[name] for name in spec.encoding_options if name in given})
+    action = one_of("action", given.get("action", "wager"), ACTIONS)
+    if action == "ticket" and not hasattr(encoding, "nvec"):
+        raise InvalidSettings(f"{variant.id} has no whole tickets; leave action at 'wager'")
+    mode = given.get("render_mode")
+    return Options(
+        game=variant.game,
+        settings=settings,
+        encoding=encoding,
+        opponents=_seated(variant, given.get("opponents"), settings.seats),
+        seat=_seat(given.get("seat", 0), settings.seats),
+        reward=one_of("reward", given.get("reward", "cash"), REWARDS),
+        illegal=one_of("illegal", given.get("illegal", "pass"), ILLEGAL),
+        action=action,
+        lane=whole("lane", given.get("lane", 0), 0, LARGEST_LANE),
+        render_mode=None if mode is None else one_of("render_mode", mode, RENDER_MODES),
+    )
+
+
+def _seat(value: object, seats: int) -> int | None:
+    """The learner's seat, None where it rotates."""
+    if isinstance(value, str):
+        one_of("seat (if it is no number)", value, (ROTATE,))
+        return None
+    return whole("seat", value, 0, seats - 1)
+
+
+def _seated(variant: Variant, given: Sequence[str | AgentSpec] | str | None, seats: int) -> tuple[AgentSpec, ...]:
+    """An agent for each seat but the learner's, the list repeated as often as it takes."""
+    asked = variant.opponents[: seats - 1] if given is None else (given,) if isinstance(given, str) else tuple(given)
+    if len(asked) > seats - 1 or (not asked and seats > 1):
+        raise InvalidSettings(f"opponents are 1 to {seats - 1} agents at a table of {seats}, not {len(asked)}")
+    agents = [parse_agent(agent, variant.game) if isinstance(agent, str) else agent for agent in asked]
+    return tuple(agents[place % len(agents)] for place in range(seats - 1))

@@ -1,0 +1,115 @@
+"""The agents at the other seats of a learner's tables."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..agents.contract import Agent
+from ..agents.registry import AgentSpec
+from ..games.contract import Game
+from ..games.errors import BrokenFile, IllegalDecision, RailbirdError
+from ..games.kernels import Flags, Rows
+from .memory import recall, remembered
+
+AnyGame = Game[Any, Any]
+
+
+class Rivals:
+    """One agent instance for each seat but the learner's; rival k sits k + 1 seats behind the learner."""
+
+    def __init__(self, specs: Sequence[AgentSpec], settings: Any) -> None:
+        self._specs = tuple(specs)
+        self._settings = settings
+        self._agents: list[Agent[Any]] = [spec.make(settings) for spec in specs]
+        seen: Counter[str] = Counter()
+        self.names: list[str] = []
+        for spec in specs:
+            seen[spec.text] += 1
+            self.names.append(spec.text if seen[spec.text] == 1 else f"{spec.text}#{seen[spec.text]}")
+
+    def begin(self, lanes: Flags) -> None:
+        """Tells every agent that a new episode starts in these lanes."""
+        for agent in self._agents:
+            agent.begin(lanes.copy())
+
+    def decide(self, game: AnyGame, learner: Rows, lanes: Flags, decisions: NDArray[Any]) -> None:
+        """Asks each agent once for the lanes of the mask in which its seat is to act and writes its answers
+        into ``decisions`` (lanes, seats, …). ``learner`` (lanes,) is the learner's seat.
+
+        Raises:
+            RailbirdError: an agent raised.
+            IllegalDecision: an answer has the wrong shape or holds no integers of the game's range.
+        """
+        to_act = game.to_act
+        every = np.arange(game.lanes)
+        for place, agent in enumerate(self._agents):
+            seats = (learner + 1 + place) % game.seats
+            asked = lanes & to_act[every, seats]
+            rows = np.flatnonzero(asked)
+            if rows.size:
+                decisions[rows, seats[rows]] = self._ask(place, agent, game, seats[rows], asked)
+
+    def _ask(self, place: int, agent: Agent[Any], game: AnyGame, seats: Rows, asked: Flags) -> NDArray[Any]:
+        """One agent's decisions (n, …) for the lanes asked, in the game's dtype."""
+        try:
+            answer = np.asarray(agent.act(game.view(seats, asked), game.draws(seats, asked)))
+        except Exception as cause:
+            raise RailbirdError(f"opponent {self.names[place]!r} raised {type(cause).__name__}: {cause}") from cause
+        wanted, shape = np.dtype(game.decision_dtype), (len(seats), *game.decision_shape)
+        fits = answer.dtype == wanted or (
+            answer.dtype.kind in "iu" and answer.size and _holds(wanted, int(answer.min()), int(answer.max()))
+        )
+        if answer.shape != shape or not fits:
+            raise IllegalDecision(
+                f"opponent {self.names[place]!r} decided {answer.dtype} of shape {answer.shape};"
+                f" decisions are integers of shape {shape} within {wanted}"
+            )
+        return answer
+
+    def blame(self, game: AnyGame, learner: Rows, lanes: Flags, decisions: NDArray[Any]) -> IllegalDecision:
+        """The error that names the agent behind the first illegal decision in these lanes."""
+        codes = game.faults(decisions, lanes)
+        row, seat = (int(found[0]) for found in np.nonzero(codes))
+        lane = int(np.flatnonzero(lanes)[row])
+        rule = game.explain(int(codes[row, seat]), decisions[lane, seat], lane, seat)
+        place = (seat - int(learner[lane]) - 1) % game.seats
+        who = f"opponent {self.names[place]!r}" if place < len(self.names) else "the learner"
+        return IllegalDecision(f"{who} decided illegally: {rule}")
+
+    def memory(self) -> list[Any]:
+        """What each agent remembers, as JSON data (see `remembered`).
+
+        Raises:
+            RailbirdError: an agent remembers something that cannot be written down.
+        """
+        written = []
+        for name, spec, agent in zip(self.names, self._specs, self._agents, strict=True):
+            try:
+                written.append(remembered(agent, spec.make(self._settings)))
+            except RailbirdError as cause:
+                raise RailbirdError(f"the memory of opponent {name!r} cannot be saved: {cause}") from cause
+        return written
+
+    def recall(self, memory: Any) -> None:
+        """Gives each agent the memory that `memory` wrote down.
+
+        Raises:
+            BrokenFile: it is of another number of agents, or cannot be read; nothing has changed.
+        """
+        if not isinstance(memory, list) or len(memory) != len(self._specs):
+            raise BrokenFile(f"a saved state has a list of memories for {len(self._specs)} opponents")
+        agents = [spec.make(self._settings) for spec in self._specs]
+        for agent, known in zip(agents, memory, strict=True):
+            recall(agent, known)
+        self._agents = agents
+
+
+def _holds(dtype: np.dtype[Any], lowest: int, highest: int) -> bool:
+    """Whether an integer dtype holds all numbers of a range."""
+    limits = np.iinfo(dtype)
+    return int(limits.min) <= lowest and highest <= int(limits.max)

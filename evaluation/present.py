@@ -1,0 +1,196 @@
+"""A tournament in the terminal: progress while it runs, then the leaderboard, what it means, what to try next."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+from rich.console import Console
+from rich.markup import escape
+from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.table import Table
+
+from ..games.registry import load
+from .estimates import CONFIDENCE, student
+from .results import Comparison, Interval, Standing, TournamentResult
+from .tournament import Progress as Callback
+
+WIDE, MEDIUM = 76, 64  # columns of a terminal from which more of the table is shown
+MOST_NAMED = 6  # agents named in a sentence; beyond that they are counted
+
+
+@contextmanager
+def watching(console: Console | None = None) -> Iterator[Callback]:
+    """A progress bar on stderr: races done, races a second, time left. Gives what `run` takes as progress."""
+    bar = Progress(
+        TextColumn("playing"),
+        BarColumn(),
+        TextColumn("{task.completed:,.0f} of {task.total:,.0f} races"),
+        TextColumn("{task.fields[pace]}"),
+        TimeRemainingColumn(compact=True),
+        console=console or Console(stderr=True),
+    )
+    with bar:
+        task = bar.add_task("", total=None, visible=False, pace="")
+
+        def tell(done: int, total: int) -> None:
+            speed = bar.tasks[0].speed
+            pace = f"{speed:,.0f} races/s" if speed else ""
+            bar.update(task, completed=done, total=total, visible=True, pace=pace)
+
+        yield tell
+
+
+def show_result(result: TournamentResult, console: Console) -> None:
+    """Prints the leaderboard, two or three sentences on it, faults if there were any, and commands to try."""
+    console.print(leaderboard(result, console.width))
+    console.print()
+    for sentence in meaning(result):
+        console.print(escape(sentence), highlight=False)
+    for note in result.faults:
+        console.print(
+            f"[red]fault[/] of {escape(note.agent)}, first in deal {note.deal}, turn {note.turn}:"
+            f" {escape(note.reason)}",
+            highlight=False,
+        )
+    console.print("\nTry next:", highlight=False)
+    for command, purpose in next_steps(result):
+        console.print(f"  [bold]{escape(command)}[/]  {escape(purpose)}", highlight=False, soft_wrap=True)
+
+
+def leaderboard(result: TournamentResult, width: int) -> Table:
+    """The standings; a narrow terminal gets fewer columns."""
+    title = load(result.settings["game"]).title
+    table = Table(title=f"{title}: chips per race, {CONFIDENCE:.0%} intervals", title_justify="left")
+    columns = [column for column in COLUMNS if width >= column.width and column.says(result)]
+    for column in columns:
+        table.add_column(column.title, justify="left" if column is COLUMNS[1] else "right", no_wrap=True)
+    for place, standing in enumerate(result.leaderboard, start=1):
+        table.add_row(*(column.cell(place, standing) for column in columns))
+    return table
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column of the leaderboard."""
+
+    title: str
+    field: str
+    width: int = 0  # of the terminal, from which it is shown
+    always: bool = True  # also where it is 0 for every agent
+
+    def says(self, result: TournamentResult) -> bool:
+        """Whether the column has anything to show."""
+        return self.always or any(getattr(standing, self.field) for standing in result.leaderboard)
+
+    def cell(self, place: int, standing: Standing) -> str:
+        """The text of an agent's line."""
+        match self.field:
+            case "place":
+                return str(place)
+            case "agent":
+                return escape(standing.agent)
+            case "profit_per_race":
+                return with_interval(standing.profit_per_race, standing.interval)
+            case "adjusted_profit_per_race":
+                return with_interval(standing.adjusted_profit_per_race, standing.adjusted_interval)
+            case "roi":
+                return "–" if standing.roi is None else f"{standing.roi:+.1%}"
+            case "ruin":
+                return f"{standing.ruin:.1%}"
+        return f"{getattr(standing, self.field):,}"
+
+
+COLUMNS = (
+    Column("", "place"),
+    Column("agent", "agent"),
+    Column("profit", "profit_per_race"),
+    Column("without luck", "adjusted_profit_per_race", width=MEDIUM),
+    Column("ROI", "roi", width=WIDE),
+    Column("ruin", "ruin", width=MEDIUM),
+    Column("refused", "refused", width=WIDE, always=False),
+    Column("faults", "faults", always=False),
+)
+
+
+def with_interval(value: float, interval: Interval) -> str:
+    """``+0.312 ± 0.041``, green above zero and red below where the interval says so."""
+    low, high = interval
+    if low is None or high is None:
+        return f"{value:+.3f}"
+    text = f"{value:+.3f} ± {(high - low) / 2:.3f}"
+    if low > 0:
+        return f"[green]{text}[/]"
+    return f"[red]{text}[/]" if high < 0 else text
+
+
+def meaning(result: TournamentResult) -> list[str]:
+    """What the numbers say, in sentences."""
+    settings, design, first = result.settings, result.design, result.leaderboard[0]
+    races = sum(standing.races for standing in result.leaderboard) // int(settings["rules"]["seats"])
+    sentences = [
+        f"{settings['deals']:,} deals, each played by {len(design['line_ups'])} line-up(s) in every seat rotation:"
+        f" {races:,} races. “Without luck” replaces each race's payouts by their exact expectation:"
+        " the same mean, less noise."
+    ]
+    if design["contexts"] < 2 or len(result.leaderboard) < 2:
+        return [*sentences, "Too few deals to tell anybody apart."]
+    better, level, worse = split_rivals(result)
+    rivals = len(result.leaderboard) - 1
+    told = [
+        f"{verb} {named(group, rivals)}"
+        for verb, group in (("more than", better), ("less than", worse))
+        if group
+    ]
+    sentences.append(
+        f"In the same place against the same rivals, {first.agent} earns"
+        f" {' and '.join(told) or 'no more and no less than anybody'} (luck taken out,"
+        f" {CONFIDENCE:.0%} certain for all {rivals} comparisons together)."
+    )
+    if level and told:
+        sentences.append(f"It cannot be told apart from {named(level, rivals)}; more deals may do that.")
+    return sentences
+
+
+def split_rivals(result: TournamentResult) -> tuple[list[str], list[str], list[str]]:
+    """The agents the first of the leaderboard is better than, level with and worse than in the same place.
+
+    Intervals are widened by Bonferroni's rule to hold for all of these comparisons together.
+    """
+    first = result.leaderboard[0].agent
+    pairs = [pair for pair in result.comparisons if pair.agent == first]
+    freedom = result.design["contexts"] - 1
+    wider = student(freedom, 1 - (1 - CONFIDENCE) / len(pairs)) / student(freedom, CONFIDENCE)
+    better, level, worse = [], [], []
+    for pair in pairs:
+        sign = _sign(pair, wider)
+        (better if sign > 0 else worse if sign < 0 else level).append(pair.rival)
+    return better, level, worse
+
+
+def _sign(pair: Comparison, wider: float) -> int:
+    """1 or −1 where the difference is certain, else 0."""
+    low, high = pair.adjusted_interval
+    assert low is not None and high is not None
+    half = wider * (high - low) / 2
+    return int(pair.adjusted_difference > half) - int(pair.adjusted_difference < -half)
+
+
+def named(agents: list[str], rivals: int) -> str:
+    """The agents by name, or how many of all the rivals where they are many."""
+    if len(agents) <= MOST_NAMED:
+        return ", ".join(agents)
+    return "every other agent" if len(agents) == rivals else f"{len(agents)} of the {rivals} others"
+
+
+def next_steps(result: TournamentResult) -> list[tuple[str, str]]:
+    """Commands worth trying after this one, each with its purpose."""
+    game, names = result.settings["game"], [standing.agent.split("#")[0] for standing in result.leaderboard]
+    pair = ",".join(dict.fromkeys(names[:2]))
+    return [
+        (f"railbird tournament {game} --agents {pair} --seed {result.seed + 1}", "the best two, other deals"),
+        (f"railbird tournament {game} --seed {result.seed} --out results", "keep it: result.json, deals.csv"),
+        (f"railbird agents {game}", "who they are and how they decide"),
+        (f"railbird play {game}", "write tickets against them"),
+    ]

@@ -1,0 +1,147 @@
+"""The tournament: agents at common tables, fair deals, honest intervals.
+
+Two questions are asked and kept apart. *Table profit*: what an agent earns a race at tables where the field
+sits, every line-up in every seat rotation on the same deals. *Substitution*: what it earns more than another
+in the same place, with the same deal, seat, rivals and draws; one place for each of some deals, into which
+every agent is put in turn. Both come as cash and without the luck of the payouts (`match.play`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from contextlib import nullcontext
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from ..games.checks import whole
+from ..games.errors import InvalidSettings
+from ..games.registry import load
+from .blocks import AgentFactory, Plan, make_agents
+from .executors import choose_workers, play_blocks
+from .lineups import balanced_line_ups, label_entries, rotate
+from .results import Tally, TournamentResult, plain
+from .store import Store
+
+DEFAULT_RACES = 2_400_000  # table races of a tournament for which no number of deals is asked
+MOST_DEALS = 10**9
+MOST_AGENTS = 200
+
+Progress = Callable[[int, int], None]  # called with races played and races in all
+
+
+@dataclass(frozen=True, slots=True)
+class TournamentSettings:
+    """What a tournament plays.
+
+    Raises:
+        InvalidSettings: a value is out of range, or there is no agent.
+    """
+
+    game: str
+    """Name of the game."""
+    agents: tuple[AgentFactory, ...]
+    """Who plays; repeated in turn if they are fewer than seats."""
+    rules: Any
+    """The game's own settings: seats, races, …"""
+    deals: int | None = None
+    """Deals, each played by every line-up in every rotation; None: as many as take about half a minute."""
+    seed: int = 0
+    """Root seed of the deals."""
+    substitutes: int = 1
+    """Agents are tried in each other's place in every so-many-th deal; 0: never."""
+
+    def __post_init__(self) -> None:
+        if not 1 <= len(self.agents) <= MOST_AGENTS:
+            raise InvalidSettings(f"a tournament has 1 to {MOST_AGENTS} agents, not {len(self.agents)}")
+        if self.deals is not None:
+            whole("deals", self.deals, 1, MOST_DEALS)
+        whole("substitutes", self.substitutes, 0, MOST_DEALS)
+        whole("seed", self.seed, 0, 2**256)
+
+    @classmethod
+    def of(
+        cls,
+        game: str,
+        agents: Sequence[str] = (),
+        deals: int | None = None,
+        seed: int = 0,
+        substitutes: int = 1,
+        **rules: Any,
+    ) -> TournamentSettings:
+        """The settings from what is written on the command line; no agents means the whole zoo.
+
+        Raises:
+            UnknownName: no such game, agent or rule; the nearest name is suggested.
+            InvalidSettings: a value is not allowed.
+        """
+        from ..agents.registry import parse_agent, zoo
+
+        spec = load(game)
+        factories = tuple(parse_agent(text, game) for text in agents or zoo(game))
+        return cls(game, factories, spec.make_settings(**rules), deals, seed, substitutes)
+
+    def plan(self) -> Plan:
+        """What that comes to: entries, line-ups, tables and the number of deals."""
+        seats = int(self.rules.seats)
+        entries = label_entries([factory.text for factory in self.agents], seats)
+        line_ups = balanced_line_ups(len(entries), seats)
+        seating = rotate(line_ups)
+        races = len(seating) * int(getattr(self.rules, "races", 1))
+        deals = max(DEFAULT_RACES // races, 2) if self.deals is None else self.deals
+        return Plan(
+            self.game, self.rules, self.seed, deals, self.substitutes,
+            tuple(label for label, _ in entries), tuple(self.agents[index] for _, index in entries),
+            line_ups, seating,
+        )  # fmt: skip
+
+    def to_dict(self, plan: Plan) -> dict[str, Any]:
+        """The settings as JSON has them, with the number of deals that are played."""
+        return {
+            "game": self.game,
+            "agents": [factory.text for factory in self.agents],
+            "deals": plan.deals,
+            "substitutes": self.substitutes,
+            "rules": plain(self.rules),
+        }
+
+
+def run(
+    settings: TournamentSettings,
+    progress: Progress | None = None,
+    workers: int | None = None,
+    out: Path | None = None,
+) -> TournamentResult:
+    """Plays a tournament. The result does not depend on the number of workers.
+
+    Args:
+        settings: what is played.
+        progress: told after each block how many races have been played, of how many.
+        workers: processes; None: by the processors at hand, one for a short tournament.
+        out: folder for ``result.json`` and ``deals.csv`` (see `store`).
+
+    Raises:
+        InvalidSettings: an agent cannot be made, or ``out`` holds another tournament.
+    """
+    plan = settings.plan()
+    make_agents(plan)  # an agent that cannot be made should be known before anything is played
+    described = settings.to_dict(plan)
+    with nullcontext() if out is None else Store(out, described, plan) as store:
+        tally, done, total = Tally(plan), 0, count_races(plan, plan.deals)
+        for block in play_blocks(plan, choose_workers(plan, workers)):
+            tally.add(block)
+            if store is not None:
+                store.add(block)
+            done += len(block.deals)
+            if progress is not None:
+                progress(count_races(plan, done), total)
+        result = tally.result(described)
+        if store is not None:
+            store.finish(result)
+    return result
+
+
+def count_races(plan: Plan, deals: int) -> int:
+    """Races that are run in the first so many deals, those with agents in each other's place included."""
+    contexts = -(-deals // plan.substitutes) if plan.substitutes else 0
+    return (deals * len(plan.seating) + contexts * len(plan.labels)) * plan.races

@@ -1,0 +1,1 @@
+"""Racing Aces: a four-horse card race at published odds. Rule: RULES.md §4."""
