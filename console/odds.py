@@ -100,7 +100,7 @@ def odds_scene(game_name: str, rail_text: str) -> Scene:
     rail = parse_rail(rail_text, WAGERS[game_name].track)
     shown = " ".join(symbol * count for symbol, count in zip(SUIT_SYMBOLS, rail, strict=True) if count)
     note = "Exact chances of all lines, likeliest first; * the likeliest of its pool."
-    return Scene(game_name, f"rail {shown}", grids=tuple(grids), note=note)
+    return Scene(game_name.replace("-", " ").title(), f"rail {shown}", grids=tuple(grids), note=note)
 
 
 def _line(horses: tuple[int, ...] | list[int]) -> str:

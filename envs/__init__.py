@@ -1,1 +1,1 @@
-"""The doors to the games: Gymnasium environments, single and vectorised, with the other seats played by agents."""
+"""The doors to the games: environments, single and vectorised, whose other seats are played by agents."""

@@ -77,7 +77,8 @@ class Wagers:
         if not 0 <= action < self.choices:
             return f"action {action} is none of 0 to {self.choices - 1}"
         legal = np.flatnonzero(mask).tolist()
-        return f"action {action} ({self.encoding.action_text(int(action))}) is not legal now; legal are {legal}"
+        words = self.encoding.action_text(int(action))
+        return f"action {action} ({words}) is not legal now; legal are {legal}"
 
 
 class Tickets:
@@ -137,5 +138,6 @@ def read_integers(actions: Any, shape: tuple[int, ...]) -> Rows:
     """
     given = np.asarray(actions)
     if given.shape != shape or given.dtype.kind not in "iu":
-        raise InvalidSettings(f"actions are integers of shape {shape}, not {given.dtype} of shape {given.shape}")
+        came = f"{given.dtype} of shape {given.shape}"
+        raise InvalidSettings(f"actions are integers of shape {shape}, not {came}")
     return np.ascontiguousarray(given, np.int64)

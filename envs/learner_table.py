@@ -8,7 +8,7 @@ again or the game is over. Single, vector and other doors only differ in what th
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from typing import Any
 
 import numpy as np
@@ -20,7 +20,7 @@ from ..games.registry import load
 from .actions import Actions, Mask, Tickets, Wagers
 from .options import Options
 from .rivals import Rivals
-from .snapshot import pack, pack_arrays, unpack, unpack_arrays
+from .snapshot import check_arrays, pack_arrays, unpack_arrays
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +32,16 @@ class Outcome:
     ended: Flags  # (lanes,) bool, whether the episode ended in this step
     illegal: Flags  # (lanes,) bool, whether the action was illegal and another took its place
 
+    @classmethod
+    def nothing(cls, lanes: int) -> Outcome:
+        """The outcome of no step at all."""
+        no = np.zeros(lanes, bool)
+        return cls(np.zeros(lanes), np.zeros(lanes, np.int64), no, no.copy())
+
+    def only(self, lanes: Flags) -> Outcome:
+        """The outcome in these lanes and nothing in the others."""
+        return Outcome(self.rewards * lanes, self.profits * lanes, self.ended & lanes, self.illegal & lanes)
+
 
 class LearnerTable:
     """A batch of tables with one learner each.
@@ -40,13 +50,14 @@ class LearnerTable:
         options: the settings of the environment.
         lanes: how many tables; they play the lanes numbered from ``options.lane`` on.
 
-    Nothing is dealt before `reset`. Lanes are named by a bool mask (lanes,) or None for all. Every array handed
-    out is fresh: nothing that happens later alters it.
+    Nothing is dealt before `reset`. Lanes are named by a bool mask (lanes,) or None for all. Every array
+    handed out is fresh: nothing that happens later alters it.
     """
 
     def __init__(self, options: Options, lanes: int) -> None:
         self.options = options
-        self.game = load(options.game).game(options.settings, 0, np.arange(options.lane, options.lane + lanes))
+        numbers = np.arange(options.lane, options.lane + lanes)
+        self.game = load(options.game).game(options.settings, 0, numbers)
         self.lanes = lanes
         self.encoding = options.encoding
         self.actions: Actions = (Wagers if options.action == "wager" else Tickets)(self.encoding)
@@ -72,8 +83,8 @@ class LearnerTable:
 
         Args:
             lanes: which.
-            seeds: one root seed, or one for each lane of the whole batch: the first episode of that root; None
-                is the next episode of the root a lane already has.
+            seeds: one root seed, or one for each lane of the whole batch: the first episode of that root;
+                None is the next episode of the root a lane already has.
         """
         lanes = np.ones(self.lanes, bool) if lanes is None else lanes
         if seeds is None or isinstance(seeds, int):
@@ -103,12 +114,12 @@ class LearnerTable:
         chosen = self.actions.read(actions, self.lanes)
         if (lanes & self.done).any():
             lane = int(np.flatnonzero(lanes & self.done)[0])
-            raise IllegalDecision(f"the episode in lane {lane} is over or has not begun; reset it before a step")
+            raise IllegalDecision(f"lane {lane}: the episode is over or has not begun; reset it first")
         chosen, illegal = self._allowed(chosen, lanes)
         handed_in = self.actions.write(self._draft, chosen, lanes)
         self._mask = None
         if not handed_in.any():
-            return Outcome(np.zeros(self.lanes), np.zeros(self.lanes, np.int64), np.zeros(self.lanes, bool), illegal)
+            return replace(Outcome.nothing(self.lanes), illegal=illegal)
         playing = handed_in & ~self.game.over
         self._hand_in(playing)
         rewards, profits = self._play(playing)
@@ -162,7 +173,7 @@ class LearnerTable:
             raise self.rivals.blame(self.game, self.seat, lanes, self._decisions) from None
 
     def _without_learner(self) -> Flags:
-        """(lanes,) bool: games that go on and in which the learner has nothing to decide now, or never again."""
+        """(lanes,) bool: games that go on while the learner has nothing to decide now, or never again."""
         every = np.arange(self.lanes)
         idle = ~self.game.to_act[every, self.seat] | self.game.out[every, self.seat]
         waiting: Flags = idle & ~self.game.over
@@ -204,8 +215,8 @@ class LearnerTable:
         if self._stale.all():
             self._draft = fresh
         else:
-            for field in fields(fresh):
-                getattr(self._draft, field.name)[self._stale] = getattr(fresh, field.name)[self._stale]
+            for name, array in arrays_of(fresh).items():
+                getattr(self._draft, name)[self._stale] = array[self._stale]
         self._stale[:] = False
 
     def _legal(self) -> Mask:
@@ -230,7 +241,7 @@ class LearnerTable:
         draft: dict[str, NDArray[Any]] = {}
         if self.started.all():
             self._renew()
-            draft = {field.name: getattr(self._draft, field.name) for field in fields(self._draft)}
+            draft = arrays_of(self._draft)
         return {
             "options": self.options.summary,
             "game": pack_arrays(self.game.save()),
@@ -243,16 +254,26 @@ class LearnerTable:
         """Takes over what `save` wrote; the future is then that of the table it came from.
 
         Raises:
-            BrokenFile: it is of other settings, or cannot be read.
+            BrokenFile: it is of other settings, or cannot be read; nothing has changed.
         """
         if saved.get("options") != self.options.summary:
-            raise BrokenFile(f"a saved state of {saved.get('options')} cannot go on as {self.options.summary}")
-        parts = {name: unpack_arrays(saved.get(name)) for name in ("game", "table", "draft")}
-        self.game.load(parts["game"])
-        self.rivals.recall(saved["rivals"])
-        self.seat[:], self.done[:] = parts["table"]["seat"], parts["table"]["done"]
+            raise BrokenFile(f"a saved {saved.get('options')} cannot go on as {self.options.summary}")
+        game, table, draft = (unpack_arrays(saved.get(name)) for name in ("game", "table", "draft"))
+        empty = self.encoding.begin(self.game.view(self.seat))
+        check_arrays({"seat": self.seat, "done": self.done}, table)
+        if draft:
+            check_arrays(arrays_of(empty), draft)
+        rivals = self.rivals.recalled(saved.get("rivals"))
+        self.game.load(game)  # raises before it changes anything; nothing below can fail
+        self.rivals = rivals
+        self.seat, self.done = table["seat"], table["done"]
         self._turned(np.ones(self.lanes, bool))
-        if parts["draft"]:
+        if draft:
             self._renew()
-            for field in fields(self._draft):
-                getattr(self._draft, field.name)[:] = parts["draft"][field.name]
+            for name, array in draft.items():
+                getattr(self._draft, name)[:] = array
+
+
+def arrays_of(record: Any) -> dict[str, NDArray[Any]]:
+    """The arrays of a dataclass by name, not copied."""
+    return {field.name: getattr(record, field.name) for field in fields(record)}

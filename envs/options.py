@@ -1,10 +1,10 @@
-"""What a user may set on an environment: the game's rules, the learner's encoding, and the door's own settings."""
+"""What a user may set on an environment: the game's rules, the learner's encoding, the door itself."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 from ..agents.registry import AgentSpec, parse_agent
 from ..games.checks import one_of, whole
@@ -19,6 +19,7 @@ RENDER_MODES: Final = ("ansi", "rgb_array")
 ROTATE: Final = "rotate"
 DOOR: Final = ("action", "illegal", "lane", "opponents", "render_mode", "reward", "seat")
 LARGEST_LANE: Final = 2**62
+Opponents: TypeAlias = str | Sequence[str | AgentSpec]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -59,7 +60,8 @@ def read_options(variant: Variant, given: Mapping[str, Any]) -> Options:
         if name not in known:
             raise UnknownName(f"setting of {variant.id}", name, known)
     settings = spec.make_settings(**{name: given[name] for name in rules if name in given})
-    encoding = spec.encoding(settings, **{name: given[name] for name in spec.encoding_options if name in given})
+    sight = {name: given[name] for name in spec.encoding_options if name in given}
+    encoding = spec.encoding(settings, **sight)
     action = one_of("action", given.get("action", "wager"), ACTIONS)
     if action == "ticket" and not hasattr(encoding, "nvec"):
         raise InvalidSettings(f"{variant.id} has no whole tickets; leave action at 'wager'")
@@ -86,10 +88,13 @@ def _seat(value: object, seats: int) -> int | None:
     return whole("seat", value, 0, seats - 1)
 
 
-def _seated(variant: Variant, given: Sequence[str | AgentSpec] | str | None, seats: int) -> tuple[AgentSpec, ...]:
+def _seated(variant: Variant, given: Opponents | None, seats: int) -> tuple[AgentSpec, ...]:
     """An agent for each seat but the learner's, the list repeated as often as it takes."""
-    asked = variant.opponents[: seats - 1] if given is None else (given,) if isinstance(given, str) else tuple(given)
-    if len(asked) > seats - 1 or (not asked and seats > 1):
-        raise InvalidSettings(f"opponents are 1 to {seats - 1} agents at a table of {seats}, not {len(asked)}")
+    others = seats - 1
+    asked = (
+        variant.opponents[:others] if given is None else [given] if isinstance(given, str) else list(given)
+    )
+    if len(asked) > others or (others and not asked):
+        raise InvalidSettings(f"opponents are 1 to {others} agents at a table of {seats}, not {len(asked)}")
     agents = [parse_agent(agent, variant.game) if isinstance(agent, str) else agent for agent in asked]
-    return tuple(agents[place % len(agents)] for place in range(seats - 1))
+    return tuple(agents[place % len(agents)] for place in range(others))

@@ -40,7 +40,7 @@ def show_race(table: LearnerTable, lane: int) -> list[Frame]:
 
 def _can_show(table: LearnerTable) -> bool:
     if table.options.render_mode is None:
-        logger.warn("without a render mode there is nothing to show; make the environment with render_mode='ansi'")
+        logger.warn("without a render mode nothing is shown; make the environment with render_mode='ansi'")
         return False
     return True
 

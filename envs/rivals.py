@@ -59,7 +59,8 @@ class Rivals:
         try:
             answer = np.asarray(agent.act(game.view(seats, asked), game.draws(seats, asked)))
         except Exception as cause:
-            raise RailbirdError(f"opponent {self.names[place]!r} raised {type(cause).__name__}: {cause}") from cause
+            kind = type(cause).__name__
+            raise RailbirdError(f"opponent {self.names[place]!r} raised {kind}: {cause}") from cause
         wanted, shape = np.dtype(game.decision_dtype), (len(seats), *game.decision_shape)
         fits = answer.dtype == wanted or (
             answer.dtype.kind in "iu" and answer.size and _holds(wanted, int(answer.min()), int(answer.max()))
@@ -95,18 +96,18 @@ class Rivals:
                 raise RailbirdError(f"the memory of opponent {name!r} cannot be saved: {cause}") from cause
         return written
 
-    def recall(self, memory: Any) -> None:
-        """Gives each agent the memory that `memory` wrote down.
+    def recalled(self, memory: Any) -> Rivals:
+        """The same agents at the same seats, with what `memory` wrote down.
 
         Raises:
-            BrokenFile: it is of another number of agents, or cannot be read; nothing has changed.
+            BrokenFile: it is of another number of agents, or cannot be read.
         """
         if not isinstance(memory, list) or len(memory) != len(self._specs):
             raise BrokenFile(f"a saved state has a list of memories for {len(self._specs)} opponents")
-        agents = [spec.make(self._settings) for spec in self._specs]
-        for agent, known in zip(agents, memory, strict=True):
+        rivals = Rivals(self._specs, self._settings)
+        for agent, known in zip(rivals._agents, memory, strict=True):
             recall(agent, known)
-        self._agents = agents
+        return rivals
 
 
 def _holds(dtype: np.dtype[Any], lowest: int, highest: int) -> bool:

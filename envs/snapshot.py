@@ -19,7 +19,7 @@ SCALARS = (bool, int, float, str, type(None))
 
 
 def is_plain(value: object) -> bool:
-    """Whether `pack` can write a value down: numbers, texts, None, arrays of numbers, and containers of these."""
+    """Whether `pack` can write a value down: numbers, texts, None, arrays and containers of these."""
     if isinstance(value, np.ndarray | np.generic):
         return value.dtype.kind in "biuf"
     if type(value) in (list, tuple, set):
@@ -30,7 +30,7 @@ def is_plain(value: object) -> bool:
 
 
 def pack(value: Any) -> Any:
-    """A plain value as JSON data: containers and arrays become objects with one key that says what they are."""
+    """A plain value as JSON data; what JSON lacks becomes an object with one key that says what it is."""
     if isinstance(value, np.ndarray):
         raw = base64.b64encode(np.ascontiguousarray(value).tobytes()).decode("ascii")
         return {"array": [value.dtype.str, list(value.shape), raw]}
@@ -62,9 +62,9 @@ def unpack(written: Any) -> Any:
         if not more:
             if kind == "array":
                 dtype, shape, raw = body
-                return np.frombuffer(base64.b64decode(raw, validate=True), _numbers(dtype)).reshape(shape).copy()
+                return _read(raw, dtype).reshape(shape)
             if kind == "scalar":
-                return np.frombuffer(base64.b64decode(body[1], validate=True), _numbers(body[0]))[0]
+                return _read(body[1], body[0])[0]
             if kind == "tuple":
                 return tuple(unpack(item) for item in body)
             if kind == "set":
@@ -76,12 +76,12 @@ def unpack(written: Any) -> Any:
     raise BrokenFile(f"a saved state cannot be read: it has {sorted(written)} where data was expected")
 
 
-def _numbers(text: str) -> np.dtype[Any]:
-    """A numeric dtype by its text."""
-    dtype = np.dtype(text)
+def _read(raw: str, dtype_text: str) -> NDArray[Any]:
+    """The numbers of a base64 text, a fresh array (n,)."""
+    dtype = np.dtype(dtype_text)
     if dtype.kind not in "biuf":
-        raise ValueError(f"dtype {text!r} holds no numbers")
-    return dtype
+        raise ValueError(f"dtype {dtype_text!r} holds no numbers")
+    return np.frombuffer(base64.b64decode(raw, validate=True), dtype).copy()
 
 
 def pack_arrays(arrays: Mapping[str, NDArray[Any]]) -> dict[str, Any]:
@@ -100,5 +100,23 @@ def unpack_arrays(written: Any) -> dict[str, NDArray[Any]]:
     arrays = {name: unpack(body) for name, body in written.items()}
     for name, array in arrays.items():
         if not isinstance(array, np.ndarray):
-            raise BrokenFile(f"a saved state cannot be read: {name!r} is a {type(array).__name__}, not an array")
+            kind = type(array).__name__
+            raise BrokenFile(f"a saved state cannot be read: {name!r} is a {kind}, not an array")
     return arrays
+
+
+def check_arrays(own: Mapping[str, NDArray[Any]], read: Mapping[str, NDArray[Any]]) -> None:
+    """Makes sure that arrays read can take the place of one's own.
+
+    Raises:
+        BrokenFile: other names, shapes or dtypes.
+    """
+    if own.keys() != read.keys():
+        raise BrokenFile(f"a saved state has the arrays {sorted(own)}, not {sorted(read)}")
+    for name, array in own.items():
+        came = read[name]
+        if (came.dtype, came.shape) != (array.dtype, array.shape):
+            raise BrokenFile(
+                f"array {name!r} of a saved state is {array.dtype} of shape {array.shape},"
+                f" not {came.dtype} of shape {came.shape}"
+            )

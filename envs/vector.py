@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from ..games.checks import whole
 from ..games.errors import InvalidSettings
-from ..games.kernels import Chips, Features, Flags, Floats
+from ..games.kernels import Features, Flags, Floats
 from .actions import Mask
 from .learner_table import LearnerTable, Outcome
 from .options import RENDER_MODES, read_options
@@ -31,7 +31,7 @@ class SeatVectorEnv(VectorEnv[Features, Any, NDArray[Any]]):
 
     Args:
         num_envs: number of lanes.
-        autoreset_mode: when a lane whose episode ended begins the next one (`gymnasium.vector.AutoresetMode`).
+        autoreset_mode: when a lane whose episode ended begins the next, a `gymnasium.vector.AutoresetMode`.
         settings: those of the single environment; ``lane`` is the number of the first lane.
     """
 
@@ -39,7 +39,10 @@ class SeatVectorEnv(VectorEnv[Features, Any, NDArray[Any]]):
     metadata: dict[str, Any] = {"render_modes": list(RENDER_MODES), "render_fps": RENDER_FPS}
 
     def __init__(
-        self, num_envs: int = 1, autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP, **settings: Any
+        self,
+        num_envs: int = 1,
+        autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
+        **settings: Any,
     ) -> None:
         options = read_options(self.variant, settings)
         self.num_envs = whole("num_envs", num_envs, 1, 2**31)
@@ -70,7 +73,7 @@ class SeatVectorEnv(VectorEnv[Features, Any, NDArray[Any]]):
         seeds = self._roots(seed)
         super().reset(seed=seed if isinstance(seed, int) else None)
         self.table.reset(lanes, seeds)
-        return self.table.observe(), self._infos(lanes, self._nothing(), self.table.masks())
+        return self.table.observe(), self._infos(lanes, Outcome.nothing(self.num_envs), self.table.masks())
 
     def step(self, actions: Any) -> tuple[Features, Floats, Flags, Flags, dict[str, Any]]:
         """Takes an action in each lane; truncations are always False.
@@ -84,7 +87,7 @@ class SeatVectorEnv(VectorEnv[Features, Any, NDArray[Any]]):
         infos: dict[str, Any] = {}
         told = outcome
         if self.autoreset_mode is AutoresetMode.SAME_STEP and outcome.ended.any():
-            infos, told = self._finals(outcome), _without(outcome, outcome.ended)
+            infos, told = self._finals(outcome), outcome.only(~outcome.ended)
             self.table.reset(outcome.ended)
         infos |= self._infos(np.ones(self.num_envs, bool), told, self.table.masks())
         truncated = np.zeros(self.num_envs, bool)
@@ -98,10 +101,8 @@ class SeatVectorEnv(VectorEnv[Features, Any, NDArray[Any]]):
             final_obs[lane] = seen
         masks = np.zeros((self.num_envs, self.table.actions.choices), np.int8)
         masks[ended, 0] = 1
-        final_info = self._infos(ended, _without(outcome, ~ended), masks)
-        return {
-            "final_obs": final_obs, "_final_obs": ended.copy(), "final_info": final_info, "_final_info": ended.copy(),
-        }  # fmt: skip
+        finals = {"final_obs": final_obs, "final_info": self._infos(ended, outcome.only(ended), masks)}
+        return finals | {f"_{key}": ended.copy() for key in finals}
 
     def _infos(self, lanes: Flags, outcome: Outcome, masks: Mask) -> dict[str, Any]:
         """The infos of these lanes as Gymnasium batches them: an array a key and a mask ``_key``."""
@@ -109,19 +110,15 @@ class SeatVectorEnv(VectorEnv[Features, Any, NDArray[Any]]):
         values = {"action_mask": masks, "illegal_action": outcome.illegal, "profit": outcome.profits}
         return values | {f"_{key}": lanes.copy() for key in values}
 
-    def _nothing(self) -> Outcome:
-        """The outcome of no step at all."""
-        no: Flags = np.zeros(self.num_envs, bool)
-        return Outcome(np.zeros(self.num_envs), np.zeros(self.num_envs, np.int64), no, no.copy())
-
     def _reset_mask(self, options: Mapping[str, Any] | None) -> Flags:
         """The lanes a reset is for."""
         if options is None or RESET_MASK not in options:
             return np.ones(self.num_envs, bool)
-        mask = options[RESET_MASK]
-        if not isinstance(mask, np.ndarray) or mask.shape != (self.num_envs,) or mask.dtype != bool or not mask.any():
+        mask, shape = options[RESET_MASK], (self.num_envs,)
+        fits = isinstance(mask, np.ndarray) and mask.shape == shape and mask.dtype == bool and mask.any()
+        if not fits:
             raise InvalidSettings(
-                f"options['reset_mask'] is a bool array of shape ({self.num_envs},) with a True in it, not {mask!r}"
+                f"options['reset_mask'] is a bool array of shape {shape} with a True in it, not {mask!r}"
             )
         if not (mask | self.table.started).all():
             raise InvalidSettings("the first reset is for all lanes; give no reset_mask")
@@ -132,7 +129,7 @@ class SeatVectorEnv(VectorEnv[Features, Any, NDArray[Any]]):
         if isinstance(seed, int | np.integer):
             return int(seed)
         if seed is not None and len(seed) != self.num_envs:
-            raise InvalidSettings(f"a list of seeds has one for each of the {self.num_envs} lanes, not {len(seed)}")
+            raise InvalidSettings(f"seeds are one for each of the {self.num_envs} lanes, not {len(seed)}")
         started = self.table.started
         if seed is None and started.all():
             return None
@@ -167,11 +164,3 @@ def _autoreset_mode(mode: AutoresetMode | str) -> AutoresetMode:
     except ValueError:
         allowed = ", ".join(repr(known.value) for known in AutoresetMode)
         raise InvalidSettings(f"autoreset_mode is one of {allowed}, not {mode!r}") from None
-
-
-def _without(outcome: Outcome, lanes: Flags) -> Outcome:
-    """The outcome with nothing in these lanes."""
-    stays = ~lanes
-    return Outcome(
-        outcome.rewards * stays, outcome.profits * stays, outcome.ended & stays, outcome.illegal & stays
-    )

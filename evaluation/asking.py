@@ -7,7 +7,7 @@ one (all zeros) and counted at its table and seat; the first of each kind is kep
 A call that raises, or comes back in the wrong shape, says nothing about which tables are to blame. The agent
 is then asked again, deal by deal, and is at fault in the deals whose own call fails. Deals are the unit of
 judging, so what an agent scores does not depend on which deals share a batch with it. An agent that changes
-what it remembers and then raises lives with having been asked twice.
+what it remembers and then raises lives with having been asked twice. Raising when a game begins is a fault too.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ import traceback
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -82,7 +83,7 @@ class Asking:
     def begin(self) -> None:
         """Tells every player that its tables start."""
         for player, agent in enumerate(self.players):
-            self._call(player, self._seat[player] >= 0, 0, lambda lanes, agent=agent: agent.begin(lanes))
+            self._call(player, self._seat[player] >= 0, 0, agent.begin)
 
     def decisions(self, turn: int) -> NDArray[Any]:
         """Legal decisions (tables, seats, …) of all seats that are to act; the others' are zeros."""
@@ -94,9 +95,7 @@ class Asking:
             seats = self._seat[player]
             lanes = (seats >= 0) & waiting[tables, seats]
             if lanes.any():
-                self._call(
-                    player, lanes, turn, lambda part, player=player: self._act(player, part, turn, decisions)
-                )
+                self._call(player, lanes, turn, partial(self._act, player, turn, decisions))
         self._strike_illegal(decisions, turn)
         return decisions
 
@@ -109,7 +108,7 @@ class Asking:
             error = self._try(part, task)
             if error is not None:
                 fault = Fault.SHAPE if isinstance(error, Unusable) else Fault.RAISED
-                self._note(player, fault, np.flatnonzero(part), turn, lambda _, error=error: reason_of(error))
+                self._note(player, fault, np.flatnonzero(part), turn, partial(reason_of, error))
 
     def _try(self, lanes: Flags, task: Callable[[Flags], None]) -> BaseException | None:
         """What the task raised, if it did. An agent that calls for the end of the program has raised."""
@@ -119,11 +118,11 @@ class Asking:
             return error
         return None
 
-    def _act(self, player: int, lanes: Flags, turn: int, decisions: NDArray[Any]) -> None:
+    def _act(self, player: int, turn: int, decisions: NDArray[Any], lanes: Flags) -> None:
         """Writes a player's decisions at these lanes, zeros where they are no whole numbers."""
         game = self.game
         seats = self._seat[player, lanes]
-        answer = np.asarray(self.players[player].act(game.view(seats, lanes), game.draws(seats, lanes)))
+        answer = as_array(self.players[player].act(game.view(seats, lanes), game.draws(seats, lanes)))
         expected = (len(seats), *game.decision_shape)
         if answer.dtype.kind not in "biuf" or answer.shape != expected:
             raise Unusable(
@@ -134,10 +133,8 @@ class Asking:
         decisions[tables, seats] = whole
         if broken.any():
             struck = np.flatnonzero(broken)
-            self._note(
-                player, Fault.NUMBERS, tables[struck], turn,
-                lambda first: not_whole(answer[struck[first]], game.decision_dtype),
-            )  # fmt: skip
+            told = partial(not_whole, answer[struck], game.decision_dtype)
+            self._note(player, Fault.NUMBERS, tables[struck], turn, told)
 
     def _strike_illegal(self, decisions: NDArray[Any], turn: int) -> None:
         """Replaces and notes the decisions that the rules forbid."""
@@ -150,17 +147,20 @@ class Asking:
         tables, codes = np.flatnonzero(active)[places], codes[places, seats]
         for player in np.unique(self.seating[tables, seats]):
             own = np.flatnonzero(self.seating[tables, seats] == player)
-
-            def explain(first: int, own: Rows = own) -> str:
-                table, seat = int(tables[own[first]]), int(seats[own[first]])
-                text = game.explain(int(codes[own[first]]), decisions[table, seat], table, seat)
-                return text.removeprefix(f"lane {table}, seat {seat}: ")
-
+            explain = partial(self._explain, decisions, tables[own], seats[own], codes[own])
             self._note(int(player), Fault.ILLEGAL, tables[own], turn, explain)
         decisions[tables, seats] = 0
 
+    def _explain(
+        self, decisions: NDArray[Any], tables: Rows, seats: Rows, codes: NDArray[np.int8], place: int
+    ) -> str:
+        """The rule broken at one of these tables; the lane is left out, it says nothing outside the batch."""
+        table, seat = int(tables[place]), int(seats[place])
+        text = self.game.explain(int(codes[place]), decisions[table, seat], table, seat)
+        return text.removeprefix(f"lane {table}, seat {seat}: ")
+
     def _note(self, player: int, fault: Fault, tables: Rows, turn: int, reason: Callable[[int], str]) -> None:
-        """Counts a fault of a player at tables (ascending); ``reason`` tells it for one of them."""
+        """Counts a fault of a player at tables (ascending); ``reason`` tells it for the one at a place."""
         self.faults[tables, self._seat[player, tables]] += 1
         first = int(np.argmin(self._deal[tables]))
         table = int(tables[first])
@@ -177,6 +177,14 @@ def _seat_of(seating: Rows, players: int) -> Rows:
     for seat in range(seating.shape[1]):
         seats[seating[:, seat], tables] = seat
     return seats
+
+
+def as_array(answer: object) -> NDArray[Any]:
+    """What an agent handed over, as an array."""
+    try:
+        return np.asarray(answer)
+    except Exception as error:
+        raise Unusable(f"answered a {type(answer).__name__} that is no array: {error}") from error
 
 
 def whole_numbers(answer: NDArray[Any], dtype: type[np.generic]) -> tuple[NDArray[Any], Flags]:
@@ -197,16 +205,16 @@ def whole_numbers(answer: NDArray[Any], dtype: type[np.generic]) -> tuple[NDArra
     return whole.astype(dtype), broken
 
 
-def not_whole(answer: NDArray[Any], dtype: type[np.generic]) -> str:
-    """What is wrong with the numbers of one decision."""
+def not_whole(answers: NDArray[Any], dtype: type[np.generic], place: int) -> str:
+    """What is wrong with the numbers of one of these decisions (n, …)."""
     limits = np.iinfo(dtype)  # type: ignore[type-var]
-    flat = answer.reshape(-1)
+    flat = answers[place].reshape(-1)
     fits = (flat >= limits.min) & (flat <= limits.max) & (flat == np.floor(flat))
     value = flat[~fits][0]
     return f"answered {value}; whole numbers from {limits.min:,} to {limits.max:,} are due"
 
 
-def reason_of(error: BaseException) -> str:
+def reason_of(error: BaseException, _: int = 0) -> str:
     """An agent's error in one line, the same in every run: without addresses in memory and folders."""
     if isinstance(error, Unusable):
         return str(error)

@@ -6,7 +6,9 @@ no difference.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
+from contextlib import redirect_stdout
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -78,7 +80,8 @@ class Plan:
         """Those of the deals in which agents are tried in each other's place."""
         if self.substitutes == 0:
             return deals[:0]
-        return deals[deals % self.substitutes == 0]
+        chosen: Rows = deals[deals % self.substitutes == 0]
+        return chosen
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +102,15 @@ class BlockResult:
 
 
 def play_block(plan: Plan, number: int) -> BlockResult:
-    """Plays all tables of a block: every line-up in every rotation, then the contexts."""
+    """Plays all tables of a block: every line-up in every rotation, then the contexts.
+
+    What agents print goes to stderr: stdout belongs to the result.
+    """
+    with redirect_stdout(sys.stderr):
+        return _play_block(plan, number)
+
+
+def _play_block(plan: Plan, number: int) -> BlockResult:
     deals = plan.block(number)
     entries, count = len(plan.labels), len(plan.seating)
     seating = np.tile(plan.seating, (len(deals), 1))

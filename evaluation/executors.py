@@ -59,7 +59,7 @@ def play_blocks(plan: Plan, workers: int) -> Iterator[BlockResult]:
 
 
 def _adopt(plan: Plan) -> None:
-    global _plan  # noqa: PLW0603 - a worker process serves one plan for as long as it lives
+    global _plan  # a worker process serves one plan for as long as it lives
     _plan = plan
 
 

@@ -1,13 +1,13 @@
 """Who plays whom: labels, balanced line-ups, seat rotations, and the contexts of the paired comparison.
 
-Method. With as many agents as seats there is one line-up. With more, r is the least number of line-ups each
-agent can appear in so that they fill whole tables (r · agents divisible by seats) and it can have met every
-other agent (r · (seats − 1) ≥ agents − 1). They are dealt round the tables in turn; then agents of two
-line-ups change places as long as that does not raise the sum of squares, over all pairs, of how often the pair
-meets. Every agent stays in r line-ups throughout. If pairs still differ by more than one meeting, or one never
-meets, the next possible r is tried, three in all, and the best taken. The result is a balanced incomplete
-block design wherever the exchange finds one (16 agents at six seats: 16 line-ups, every pair meets twice).
-Each line-up is played in all cyclic rotations of its seats.
+Method. With as many agents as seats there is one line-up. With more, every agent appears in r line-ups, where
+r is the least number with which they fill whole tables (r · agents divisible by seats) and an agent can have
+met every other (r · (seats − 1) ≥ agents − 1). They are dealt round the tables in turn; then agents of two
+line-ups change places wherever that does not raise the sum of squares, over all pairs, of how often the pair
+meets. If pairs still differ by more than one meeting, or one never meets, the next possible r is tried, three
+in all, and the best taken. The result is a balanced incomplete block design wherever the exchange finds one
+(16 agents at six seats: 16 line-ups, every pair meets twice). Each line-up is played in all cyclic rotations
+of its seats.
 """
 
 from __future__ import annotations
@@ -93,7 +93,7 @@ def count_meetings(line_ups: Rows, agents: int) -> Rows:
 
 
 @kernel
-def shift_meetings(met, line_up, place, agent, step):  # type: ignore[no-untyped-def]
+def shift_meetings(met, line_up, place, agent, step) -> int:  # type: ignore[no-untyped-def]
     """Counts ``step`` meetings of ``agent`` with all of a line-up but its ``place``; returns by how much the
     sum of squares over pairs has grown.
     """
@@ -108,7 +108,7 @@ def shift_meetings(met, line_up, place, agent, step):  # type: ignore[no-untyped
 
 
 @kernel
-def exchange_agents(line_ups, met, picks):  # type: ignore[no-untyped-def]
+def exchange_agents(line_ups, met, picks) -> None:  # type: ignore[no-untyped-def]
     """Lets the agents of two cells change places wherever that does not raise the sum of squares."""
     seats = line_ups.shape[1]
     for pick in range(picks.shape[0]):

@@ -1,4 +1,4 @@
-"""A tournament in the terminal: progress while it runs, then the leaderboard, what it means, what to try next."""
+"""A tournament in the terminal: progress while it runs, then the leaderboard, what it means, what to try."""
 
 from __future__ import annotations
 
@@ -130,8 +130,8 @@ def meaning(result: TournamentResult) -> list[str]:
     settings, design, first = result.settings, result.design, result.leaderboard[0]
     races = sum(standing.races for standing in result.leaderboard) // int(settings["rules"]["seats"])
     sentences = [
-        f"{settings['deals']:,} deals, each played by {len(design['line_ups'])} line-up(s) in every seat rotation:"
-        f" {races:,} races. “Without luck” replaces each race's payouts by their exact expectation:"
+        f"{settings['deals']:,} deals, each played by {len(design['line_ups'])} line-up(s) in every seat"
+        f" rotation: {races:,} races. “Without luck” replaces each race's payouts by their exact expectation:"
         " the same mean, less noise."
     ]
     if design["contexts"] < 2 or len(result.leaderboard) < 2:
@@ -162,10 +162,8 @@ def split_rivals(result: TournamentResult) -> tuple[list[str], list[str], list[s
     pairs = [pair for pair in result.comparisons if pair.agent == first]
     freedom = result.design["contexts"] - 1
     wider = student(freedom, 1 - (1 - CONFIDENCE) / len(pairs)) / student(freedom, CONFIDENCE)
-    better, level, worse = [], [], []
-    for pair in pairs:
-        sign = _sign(pair, wider)
-        (better if sign > 0 else worse if sign < 0 else level).append(pair.rival)
+    signs = {pair.rival: _sign(pair, wider) for pair in pairs}
+    better, level, worse = ([rival for rival, sign in signs.items() if sign == which] for which in (1, 0, -1))
     return better, level, worse
 
 

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .. import __version__
-from ..games.kernels import Floats, Rows
+from ..games.kernels import Floats
 from .asking import Fault
 from .blocks import BlockResult, Plan
 from .estimates import CONFIDENCE, Estimates, Moments
@@ -40,7 +40,10 @@ class Standing:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """What agent earned more than rival in the same place: same deals, seats, rivals and draws; chips per race."""
+    """What ``agent`` earned more than ``rival`` in the same place, in chips per race.
+
+    Deals, seats, rivals and all draws are the same.
+    """
 
     agent: str
     rival: str
@@ -108,7 +111,9 @@ class Tally:
     def result(self, settings: dict[str, Any]) -> TournamentResult:
         """The result so far."""
         cash, adjusted = self.cash.estimates(), self.adjusted.estimates()
-        order = sorted(range(len(self.plan.labels)), key=lambda i: (-cash.mean[i], -adjusted.mean[i], i))
+        order = sorted(
+            range(len(self.plan.labels)), key=lambda i: (-figure(cash.mean[i]), -figure(adjusted.mean[i]), i)
+        )
         return TournamentResult(
             leaderboard=tuple(self._standing(i, cash, adjusted) for i in order),
             comparisons=tuple(self._comparisons(order)),
@@ -165,7 +170,8 @@ TOTALS = ("cash", "staked", "ruined", "refused", "faults")  # of a block, summed
 
 def _pairs(values: NDArray[Any]) -> Floats:
     """(n, entries) -> (n, entries, entries): what the first of a pair has more than the second."""
-    return values[:, :, None] - values[:, None, :]
+    difference: Floats = values[:, :, None] - values[:, None, :]
+    return difference
 
 
 def figure(value: Any) -> float:

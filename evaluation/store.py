@@ -3,9 +3,9 @@
 Files are written beside their place and renamed into it, ``result.json`` last, so a folder either holds a
 whole result or none. A folder with another result is never written to.
 
-Columns of ``deals.csv``: deal, agent, then summed over the agent's tables of that deal: cash, adjusted, staked
-(chips), ruined (games), refused (tickets), faults (decisions); then its cash and adjusted profit in the deal's
-context, empty where the deal has none.
+Columns of ``deals.csv``: deal, agent; then, summed over the agent's tables of that deal, cash, adjusted and
+staked (chips), ruined (games), refused (tickets), faults (decisions); then the agent's cash and adjusted
+profit in the deal's context, empty where the deal has none.
 """
 
 from __future__ import annotations
@@ -77,23 +77,20 @@ class Store:
         context = {int(deal): row for row, deal in enumerate(block.contexts)}
         lines = []
         for row, deal in enumerate(block.deals):
-            swapped = context.get(int(deal))
             for entry, label in enumerate(self.labels):
-                numbers = [
-                    int(block.cash[row, entry]), figure(block.adjusted[row, entry]),
-                    *(int(table[row, entry]) for table in (block.staked, block.ruined, block.refused, block.faults)),
-                ]  # fmt: skip
-                tried = (
-                    ["", ""]
-                    if swapped is None
-                    else [
-                        int(block.swapped_cash[swapped, entry]),
-                        figure(block.swapped_adjusted[swapped, entry]),
-                    ]
+                place = (row, entry)
+                counts = (block.staked, block.ruined, block.refused, block.faults)
+                earned = (block.cash[place], figure(block.adjusted[place]))
+                tried: tuple[Any, Any] = ("", "")
+                if int(deal) in context:
+                    place = (context[int(deal)], entry)
+                    tried = (block.swapped_cash[place], figure(block.swapped_adjusted[place]))
+                lines.append(
+                    ",".join(map(str, (deal, label, *earned, *(count[place] for count in counts), *tried)))
+                    + "\n"
                 )
-                lines.append(",".join(map(str, [int(deal), label, *numbers, *tried])))
         with self._part.open("a", encoding="utf-8") as file:
-            file.write("\n".join(lines) + "\n")
+            file.writelines(lines)
 
     def finish(self, result: TournamentResult) -> None:
         """Puts both files in their place.

@@ -6,13 +6,12 @@ from typing import ClassVar
 
 import numpy as np
 
-from ...games.errors import InvalidSettings
 from ...games.kernels import Floats, Stakes, kernel
 from ...games.streams import Draws
 from ...games.superfecta.lines import LINES
 from ...games.superfecta.settings import SuperfectaSettings
 from ...games.superfecta.state import SuperfectaView
-from .bettor import WIN, Bettor, Planner, likeliest
+from .bettor import WIN, Bettor, Planner, likeliest, unit_interval
 
 
 class Null(Bettor):
@@ -39,7 +38,7 @@ class Random(Bettor):
 
     def __init__(self, settings: SuperfectaSettings, *, probability: float = 0.1) -> None:
         super().__init__(settings)
-        self.probability = chance("probability", probability)
+        self.probability = unit_interval("probability", probability)
 
     def act(self, view: SuperfectaView, draws: Draws) -> Stakes:
         stakes = np.empty((len(view.lane), LINES), np.int16)
@@ -76,17 +75,6 @@ class WinCover(Planner):
 
     def plan(self, chances: Floats) -> list[int]:
         return likeliest(chances, WIN)
-
-
-def chance(name: str, value: float) -> float:
-    """``value`` if it is a probability.
-
-    Raises:
-        InvalidSettings: it is not.
-    """
-    if not 0 <= value <= 1:
-        raise InvalidSettings(f"{name} is a number from 0 to 1, not {value!r}")
-    return float(value)
 
 
 @kernel

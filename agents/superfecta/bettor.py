@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Iterable
-from functools import cached_property
 
 import numpy as np
 
+from ...games.errors import InvalidSettings
 from ...games.kernels import Chips, Counts, Floats, Rows, Stakes, kernel
 from ...games.order_law import line_table, rail_index
 from ...games.streams import Draws
@@ -45,19 +45,19 @@ class Planner(Bettor):
     """A bettor whose ticket follows from the rail: a minimum bet on each line of a plan.
 
     Where the chips do not reach, the lines named first are bought; one that costs too much is passed over.
+    Plans are made once, so a subclass sets its options before it calls this constructor.
     """
+
+    def __init__(self, settings: SuperfectaSettings) -> None:
+        super().__init__(settings)
+        self._plans: Counts = np.full((len(self.chances), LINES), -1, np.int8)
+        for rail, chances in enumerate(self.chances):
+            lines = self.plan(chances)
+            self._plans[rail, : len(lines)] = lines
 
     @abstractmethod
     def plan(self, chances: Floats) -> list[int]:
         """The lines wanted, the most wanted first, given the chance (40,) of each."""
-
-    @cached_property
-    def _plans(self) -> Counts:
-        plans = np.full((len(self.chances), LINES), -1, np.int8)
-        for rail, chances in enumerate(self.chances):
-            lines = self.plan(chances)
-            plans[rail, : len(lines)] = lines
-        return plans
 
     def act(self, view: SuperfectaView, draws: Draws) -> Stakes:
         stakes = np.empty((len(view.lane), LINES), np.int16)
@@ -73,6 +73,17 @@ def likeliest(chances: Floats, lines: Iterable[int]) -> list[int]:
 def ranking(chances: Floats) -> list[int]:
     """The four horses, the likeliest winner first; equals stand in the order of their suits."""
     return sorted(range(SUITS), key=lambda suit: -chances[suit])
+
+
+def unit_interval(name: str, value: float) -> float:
+    """``value`` if it is a number from 0 to 1.
+
+    Raises:
+        InvalidSettings: it is not.
+    """
+    if not 0 <= value <= 1:
+        raise InvalidSettings(f"{name} is a number from 0 to 1, not {value!r}")
+    return float(value)
 
 
 @kernel

@@ -75,14 +75,14 @@ class Equilibrium(Bettor):
         if not 0.02 <= temperature < np.inf:
             raise InvalidSettings(f"temperature is a number of 0.02 or more, not {temperature!r}")
         self.temperature = float(temperature)
-        self._solved, self._known = solutions(settings.seats, self.temperature, self.kept)
         self._kind_chances = np.ascontiguousarray(self.chances[KIND_RAIL])  # (9, 40), by role
 
     def holding(self, view: SuperfectaView) -> Floats:
         """(n, 40) the chance with which each line is held."""
         wanted = np.empty((len(view.lane), LINES))
+        solved, known = solutions(self.settings.seats, self.temperature, self.kept)
         write_holding(
-            wanted, self._solved, self._known, self.rails(view), KIND, ROLES, view.pools, self.least,
+            wanted, solved, known, self.rails(view), KIND, ROLES, view.pools, self.least,
             self._kind_chances, self.settings.seats, self.temperature, self.kept,
         )  # fmt: skip
         return wanted

@@ -13,8 +13,7 @@ from ...games.streams import Draws
 from ...games.superfecta.lines import LINES, POOL_OF, POOL_START, POOLS
 from ...games.superfecta.settings import SuperfectaSettings
 from ...games.superfecta.state import SuperfectaView
-from .anchors import chance
-from .bettor import Bettor
+from .bettor import Bettor, unit_interval
 from .memory import ROLES, Coverage
 from .pricing import quadrature, write_reply
 
@@ -35,12 +34,13 @@ class Value(Bettor):
     )
     source: ClassVar[str] = "exact parimutuel value: P(line) · E[pool / (1 + other holders)]"
 
-    def __init__(self, settings: SuperfectaSettings, *, prior: float = 0.1, weight: float = 1.0) -> None:
+    def __init__(self, settings: SuperfectaSettings, *, prior: float = 0.25, weight: float = 1.0, margin: float = 0.2) -> None:
         super().__init__(settings)
-        self.prior = chance("prior", prior)
+        self.prior = unit_interval("prior", prior)
         if not 0 < weight < np.inf:
             raise InvalidSettings(f"weight is a number of races above 0, not {weight!r}")
         self.weight = float(weight)
+        self.margin=margin
         self._seen = Coverage(settings.seats)
         self._nodes, self._weights = quadrature(settings.seats)
 
@@ -52,7 +52,7 @@ class Value(Bettor):
         stakes = np.empty((len(view.lane), LINES), np.int16)
         write_values(
             stakes, self._seen.held, self._seen.races, view.lane, view.seat, self.rails(view), view.pools,
-            view.bankrolls, ROLES, self.chances, self.least, self.kept, self.prior, self.weight,
+            view.bankrolls, ROLES, self.chances, self.least, self.kept, self.margin, self.prior, self.weight,
             self._nodes, self._weights,
         )  # fmt: skip
         return stakes
@@ -71,7 +71,7 @@ class LevelOne(Bettor):
 
     def __init__(self, settings: SuperfectaSettings, *, coverage: float = 0.1) -> None:
         super().__init__(settings)
-        self.coverage = chance("coverage", coverage)
+        self.coverage = unit_interval("coverage", coverage)
         others = settings.seats - 1
         nodes, weights = quadrature(settings.seats)
         share = float(weights @ (1 - self.coverage * (1 - nodes)) ** others)  # E[1 / (1 + K)], K binomial
@@ -103,7 +103,7 @@ class LevelTwo(LevelOne):
 
 @kernel
 def write_values(  # type: ignore[no-untyped-def]
-    stakes, held, races, lane, seat, rails, pools, bankrolls, roles, chances, least, kept, prior, weight,
+    stakes, held, races, lane, seat, rails, pools, bankrolls, roles, chances, least, kept, margin, prior, weight,
     nodes, weights,
 ) -> None:  # fmt: skip
     """Fills stakes (n, 40) with the best reply to the coverage forecast from ``held`` (lanes, seats, 40)."""
@@ -136,7 +136,7 @@ def write_values(  # type: ignore[no-untyped-def]
         for line in range(LINES):
             money[POOL_OF[line]] += least[line] * holders[line]
         write_reply(
-            stakes[i], price, slope, ranked, chances[rails[i]], sharing, holders, money, pools[i], least, kept,
+            stakes[i], price, slope, ranked, chances[rails[i]], sharing, holders, money, pools[i], least, kept, margin,
             bankrolls[i, seat[i]],
         )  # fmt: skip
 
@@ -158,7 +158,7 @@ def write_levels(  # type: ignore[no-untyped-def]
         own = bankrolls[i, seat[i]]
         if level == 1:
             write_reply(
-                stakes[i], price, slope, ranked, chances[rails[i]], sharing, holders, money, pools[i], least, kept, own
+                stakes[i], price, slope, ranked, chances[rails[i]], sharing, holders, money, pools[i], least, kept, 0.0, own
             )
             continue
         count[:] = 0.0
@@ -171,7 +171,7 @@ def write_levels(  # type: ignore[no-untyped-def]
             if not (uncut and cost <= reach):
                 cost = write_reply(
                     stakes[i], price, slope, ranked, chances[rails[i]], sharing, holders, money, pools[i], least,
-                    kept, reach,
+                    kept, 0.0, reach,
                 )  # fmt: skip
                 uncut = cost <= reach
             for line in range(LINES):
@@ -180,4 +180,4 @@ def write_levels(  # type: ignore[no-untyped-def]
         for line in range(LINES):
             known[line] = 1.0 / (1.0 + count[line])
             paid[POOL_OF[line]] += count[line] * least[line]
-        write_reply(stakes[i], price, slope, ranked, chances[rails[i]], known, count, paid, pools[i], least, kept, own)
+        write_reply(stakes[i], price, slope, ranked, chances[rails[i]], known, count, paid, pools[i], least, kept, 0.0, own)

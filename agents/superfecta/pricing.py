@@ -36,7 +36,7 @@ def quadrature(seats: int) -> tuple[Floats, Floats]:
 
 @inline_kernel
 def write_reply(  # type: ignore[no-untyped-def]
-    stakes, price, slope, ranked, chances, sharing, holders, money, carried, least, kept, bankroll
+    stakes, price, slope, ranked, chances, sharing, holders, money, carried, least, kept, margin, bankroll
 ):
     """Fills stakes (40,) with the best affordable ticket of minimum bets.
 
@@ -70,7 +70,7 @@ def write_reply(  # type: ignore[no-untyped-def]
         for count in range(1, end - first + 1):
             prices += price[ranked[count - 1]]
             slopes += slope[ranked[count - 1]]
-            profit = prices + (count - 1) * slopes - count * unit
+            profit = prices + (count - 1) * slopes - count * unit * (1.0 + margin)
             if profit > best:
                 best = profit
                 bought = count

@@ -39,8 +39,8 @@ class Box(Planner):
     source: ClassVar[str] = "exotic boxes"
 
     def __init__(self, settings: SuperfectaSettings, *, horses: int = 2) -> None:
-        super().__init__(settings)
         self.horses = whole("horses", horses, 2, 4)
+        super().__init__(settings)
 
     def plan(self, chances: Floats) -> list[int]:
         boxed = set(ranking(chances)[: self.horses])
@@ -58,8 +58,8 @@ class Wheel(Planner):
     source: ClassVar[str] = "key wheels"
 
     def __init__(self, settings: SuperfectaSettings, *, key: int = 1) -> None:
-        super().__init__(settings)
         self.key = whole("key", key, 1, 4)
+        super().__init__(settings)
 
     def plan(self, chances: Floats) -> list[int]:
         key = ranking(chances)[self.key - 1]

@@ -20,7 +20,7 @@ PLAYERS: Final = 1
 ROTATES: Final = 2
 ROTATE_EVERY: Final = 3
 MINIMUM: Final = 4
-CAP: Final = 5
+LARGEST: Final = 5
 MAX_WAGERS: Final = 6
 RACES: Final = 7
 FINISH: Final = 8
@@ -62,7 +62,7 @@ def rules_of(settings: BookmakerSettings) -> Chips:
             settings.rotates,
             settings.rotate_every,
             settings.minimum,
-            settings.cap // settings.minimum * settings.minimum,
+            settings.largest // settings.minimum * settings.minimum,
             settings.max_wagers,
             settings.races,
             settings.course.finish,
@@ -87,7 +87,7 @@ def cost_of(ticket):  # type: ignore[no-untyped-def]
 
 @inline_kernel
 def fault_of(stakes, limits, allowed, max_wagers):  # type: ignore[no-untyped-def]
-    """The first rule that stakes (4,) break, 0 if none: allowed (cap + 1,) tells the stakes on offer."""
+    """The first rule that stakes (4,) break, 0 if none: allowed (largest + 1,) tells the stakes on offer."""
     code = 0
     wagers = 0
     for suit in range(4):
@@ -137,7 +137,7 @@ def find_faults(  # type: ignore[no-untyped-def]
 
 @inline_kernel
 def set_limits(limits, quotes, chips, bettors, minimum, cap):  # type: ignore[no-untyped-def]
-    """Fills limits (4,) for quotes (4,) by a bank of so many chips; 0 bettors: by the house, that covers all."""
+    """Fills limits (4,) for quotes (4,) by a bank of so many chips, or by the house where bettors is 0."""
     if bettors == 0:
         for suit in range(4):
             limits[suit] = cap
@@ -180,14 +180,19 @@ def open_tables(  # type: ignore[no-untyped-def]
     bankrolls, bank, quotes, limits, rail_cards, rail_swaps, rail, deck, rows, key, chips, rules
 ):
     """The first race in these lanes: players have their chips, seat 0 banks, or the house behind them."""
-    quoted, players, minimum, cap = rules[QUOTED], rules[PLAYERS], rules[MINIMUM], rules[CAP]
+    quoted, players, minimum, cap = rules[QUOTED], rules[PLAYERS], rules[MINIMUM], rules[LARGEST]
     bettors = players - 1 if rules[ROTATES] else 0
     for lane in rows:
         for seat in range(bankrolls.shape[1]):
             bankrolls[lane, seat] = chips if seat < players else 0
         bank[lane] = 0 if rules[ROTATES] else players
         deal_rail(
-            deck, rail_cards[lane], rail_swaps[lane], rail[lane], stream_of(key[lane], RAIL, 0), rules[RESHUFFLE_AT]
+            deck,
+            rail_cards[lane],
+            rail_swaps[lane],
+            rail[lane],
+            stream_of(key[lane], RAIL, 0),
+            rules[RESHUFFLE_AT],
         )
         if quoted:
             close_book(quotes[lane], limits[lane])
@@ -197,18 +202,18 @@ def open_tables(  # type: ignore[no-untyped-def]
 
 @kernel
 def play_turns(  # type: ignore[no-untyped-def]
-    profit, over, bankrolls, bank, quotes, limits, refused, rail_cards, rail_swaps, rail, last_swaps, last_rail,
-    last_winner, last_bank, last_quotes, last_stakes, last_tickets, last_refused, last_payouts,
-    deck, decisions, tickets, rows, key, turn, rules,
+    profit, over, bankrolls, bank, quotes, limits, refused, rail_cards, rail_swaps, rail,
+    last_swaps, last_rail, last_winner, last_bank, last_quotes, last_stakes, last_tickets, last_refused,
+    last_payouts, deck, decisions, tickets, rows, key, turn, rules,
 ):  # fmt: skip
-    """A turn in each of these lanes: the bank's quote, or the bets, the race, the settlement and what follows.
+    """A turn in each of these lanes: the quote of the bank, or the bets, the race and the settlement.
 
     ``tickets`` (lanes, seats) uint64 are the decisions (lanes, seats, 4) int16 as words, ``last_tickets`` are
     the last stakes so.
     """
     seats = bankrolls.shape[1]
     quoted, rotates, rotate_every = rules[QUOTED], rules[ROTATES], rules[ROTATE_EVERY]
-    minimum, cap, finish, reshuffle_at = rules[MINIMUM], rules[CAP], rules[FINISH], rules[RESHUFFLE_AT]
+    minimum, cap, finish, reshuffle_at = rules[MINIMUM], rules[LARGEST], rules[FINISH], rules[RESHUFFLE_AT]
     bettors = rules[PLAYERS] - 1 if rotates else 0
     races = rules[RACES]
     for lane in rows:
@@ -248,7 +253,7 @@ def play_turns(  # type: ignore[no-untyped-def]
             over[lane] = True
             close_book(quotes[lane], limits[lane])
             continue
-        if rotates and (race % rotate_every == 0 or bankrolls[lane, banker] == 0):
+        if rotates and race % rotate_every == 0:
             banker = next_bank(bankrolls[lane], banker)
             bank[lane] = banker
         stream = stream_of(key[lane], RAIL, race)

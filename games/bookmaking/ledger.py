@@ -42,7 +42,7 @@ def limit_at(price, share, minimum, cap):  # type: ignore[no-untyped-def]
 
 @inline_kernel
 def settle_table(payouts, profit, stakes, quotes, winner, bank):  # type: ignore[no-untyped-def]
-    """Settles one table: fills payouts and profit (seats,) from paid stakes (seats, 4), the bank's being 0."""
+    """Settles one table: fills payouts and profit (seats,) from paid stakes (seats, 4), the bank's all 0."""
     lost = np.int64(0)
     for seat in range(stakes.shape[0]):
         won = np.int64(stakes[seat, winner])

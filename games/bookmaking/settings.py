@@ -30,7 +30,9 @@ class BookmakerSettings(ABC):
     rotate_every: int = 4
     """Races after which a rotating bank moves on to the next player with chips, 1–1,000."""
     cap: int = 1_000
-    """Largest stake on one suit, whatever the bank could cover: from the smallest stake to 32,767."""
+    """Largest limit of a suit, whatever the bank could cover, from the smallest limit to 32,767."""
+    max_wager: int = LARGEST_WAGER
+    """Largest single wager, from the smallest limit to 32,767."""
 
     @property
     @abstractmethod
@@ -46,6 +48,11 @@ class BookmakerSettings(ABC):
     @abstractmethod
     def minimum(self) -> int:
         """Every limit is a multiple of this many chips."""
+
+    @property
+    @abstractmethod
+    def largest(self) -> int:
+        """The most the rules allow on one suit, whatever the bank can cover, in chips."""
 
     @property
     @abstractmethod
@@ -67,6 +74,11 @@ class BookmakerSettings(ABC):
         """Whether the players keep the bank in turn."""
         return self.bank == "rotate"
 
+    @property
+    def house_seat(self) -> int | None:
+        """The seat of the house, behind the players; None where the bank rotates."""
+        return None if self.rotates else self.seats
+
 
 def check_book(settings: BookmakerSettings) -> None:
     """Checks what all games with a bookmaker share, ``minimum`` being checked before.
@@ -82,6 +94,7 @@ def check_book(settings: BookmakerSettings) -> None:
         "bankroll": whole(f"bankroll{where}", settings.bankroll, int(rotates), LARGEST_BANKROLL),
         "rotate_every": whole("rotate_every", settings.rotate_every, 1, 1_000),
         "cap": whole("cap", settings.cap, settings.minimum, LARGEST_WAGER),
+        "max_wager": whole("max_wager", settings.max_wager, settings.minimum, LARGEST_WAGER),
     }
     for name, value in checked.items():
         object.__setattr__(settings, name, value)

@@ -7,13 +7,13 @@ decision is four int16 in the order H, D, C, S: board prices 0–32 in the first
 ``bank="house"``: the house is a seat of its own behind the players, the last column of every array, so
 ``game.seats`` is ``settings.seats + 1``. A banker agent sits there like any other agent; it is asked in the
 quote phase only, and never at published odds. Its account starts at 0 and may be negative: it belongs to
-the books, so bankrolls always add up to the chips the players brought. The limit on every suit is the cap.
+the books, so bankrolls always add up to the chips the players brought. It covers every stake the rules allow.
 
 ``bank="rotate"``: the bank is one of the players, seat 0 first; a player's agent quotes when its seat keeps
-the bank and bets otherwise, the phase tells which. The bank moves on before the races whose number is a
-multiple of ``rotate_every``, and at once when it has lost its last chip; seats without chips are passed
-over. Chips never leave the table, so some seat always can bank; a seat with nobody else in chips keeps it.
-A bank covers the worst case of all other players, broke ones included.
+the bank and bets otherwise, the phase tells which. After every ``rotate_every`` races the bank moves on to
+the next seat with chips, round the table to itself where no other has any: chips never leave the table, so
+there always is one. A bank that loses its last chip before keeps it until then, but its suits are closed.
+It covers the worst case of all other players, broke ones included.
 
 No seat knows more than another: what is hidden is the stock, and the decisions of the turn being played.
 
@@ -61,7 +61,7 @@ class BookmakerTable(Game[BookmakerState, BookmakerView]):
         super().__init__(settings, seed, lanes)
         self._rules = rules_of(settings)
         self._deck = np.empty(DECK_SIZE, np.int8)
-        self._allowed = np.zeros(settings.cap + 1, bool)
+        self._allowed = np.zeros(settings.largest + 1, bool)
         self._allowed[list(settings.stakes)] = True
 
     @property
@@ -124,7 +124,7 @@ class BookmakerTable(Game[BookmakerState, BookmakerView]):
             Fault.NEGATIVE: decision < 0,
             Fault.CLOSED: (decision > 0) & (limits == 0),
             Fault.ABOVE_LIMIT: (decision > limits) & (limits > 0),
-            Fault.NOT_ON_OFFER: ~self._allowed[np.clip(decision, 0, self.settings.cap)] & (decision != 0),
+            Fault.NOT_ON_OFFER: ~self._allowed[np.clip(decision, 0, self.settings.largest)] & (decision != 0),
         }
         suit = int(np.flatnonzero(broken[Fault(code)])[0])
         return f"{where}: {int(decision[suit])} chips on {SUIT_LETTERS[suit]}; {self._rule(code, lane, suit)}"
@@ -178,9 +178,13 @@ class BookmakerTable(Game[BookmakerState, BookmakerView]):
 
     @classmethod
     def from_view(
-        cls, settings: BookmakerSettings, view: BookmakerView, hidden: None = None, seed: int = 0
+        cls,
+        settings: BookmakerSettings,
+        view: BookmakerView,
+        hidden: NDArray[Any] | None = None,
+        seed: int = 0,
     ) -> Self:
-        """Tables in the position a seat sees; nothing is hidden from it but the stock and decisions to come."""
+        """Tables in the position a seat sees; it lacks nothing but the stock and decisions to come."""
         if hidden is not None:
             raise InvalidSettings(f"at {cls.name} a seat lacks nothing but chance; hidden must be None")
         table = cls(settings, seed, len(view.lane))
@@ -214,10 +218,10 @@ class BookmakerTable(Game[BookmakerState, BookmakerView]):
         state = self.state
         play_turns(
             state.profit, state.over, state.bankrolls, state.bank, state.quotes, state.limits, state.refused,
-            state.rail_cards, state.rail_swaps, state.rail, state.last_swaps, state.last_rail, state.last_winner,
-            state.last_bank, state.last_quotes, state.last_stakes, _words(state.last_stakes),
-            state.last_refused, state.last_payouts,
-            self._deck, decisions, _words(decisions), rows, state.key, state.turn, self._rules,
+            state.rail_cards, state.rail_swaps, state.rail, state.last_swaps, state.last_rail,
+            state.last_winner, state.last_bank, state.last_quotes, state.last_stakes,
+            _words(state.last_stakes), state.last_refused, state.last_payouts, self._deck, decisions,
+            _words(decisions), rows, state.key, state.turn, self._rules,
         )  # fmt: skip
 
     def _view(self, seats: Rows, rows: Rows) -> BookmakerView:

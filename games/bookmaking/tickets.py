@@ -36,8 +36,9 @@ def parse_ticket(text: str, settings: BookmakerSettings) -> Stakes:
             stakes[suit] += amount
             _check_stake(int(stakes[suit]), suit, number, settings)
             if np.count_nonzero(stakes) > settings.max_wagers:
+                most = settings.max_wagers
                 raise BadTicket(
-                    f"line {number}: a wager on another suit; at most {settings.max_wagers} is allowed in a race"
+                    f"line {number}: one suit too many; wagers on at most {most} are allowed in a race"
                 )
     return stakes.astype(np.int16)
 
@@ -83,6 +84,15 @@ def print_quote(quote: Stakes) -> str:
     return " ".join(f"{SUIT_LETTERS[suit]} {price_text(int(quote[suit]))}" for suit in range(4))
 
 
+def parse_decision(text: str, settings: BookmakerSettings) -> Stakes:
+    """What a text says, (4,) int16: board prices where the bank quotes and the text names odds, else stakes.
+
+    Raises:
+        BadTicket: a line cannot be read, see `parse_quote` and `parse_ticket`.
+    """
+    return parse_quote(text) if settings.quoted and "/" in text else parse_ticket(text, settings)
+
+
 def _suit(written: str, number: int) -> int:
     """The suit of a letter in any case."""
     letter = written.upper()
@@ -106,11 +116,7 @@ def _parse_wager(written: str, number: int) -> tuple[int, int]:
 
 def _check_stake(stake: int, suit: int, number: int, settings: BookmakerSettings) -> None:
     """Raises where the rules do not offer the stake a suit has after a line."""
-    if stake > settings.cap:
-        raise BadTicket(
-            f"line {number}: {stake} chips on {SUIT_LETTERS[suit]}; at most {settings.cap} are allowed"
-        )
     if stake not in settings.stakes:
-        raise BadTicket(
-            f"line {number}: {stake} chips on {SUIT_LETTERS[suit]}; a stake is {settings.stakes_text}"
-        )
+        most = settings.largest
+        allowed = f"at most {most} are allowed" if stake > most else f"a stake is {settings.stakes_text}"
+        raise BadTicket(f"line {number}: {stake} chips on {SUIT_LETTERS[suit]}; {allowed}")

@@ -41,9 +41,14 @@ class HorseRaceSettings(BookmakerSettings):
         return True
 
     @property
+    def largest(self) -> int:
+        """The cap, or the largest wager where that is less."""
+        return min(self.cap, self.max_wager)
+
+    @property
     def stakes(self) -> range:
-        """Every multiple of the minimum up to the cap."""
-        return range(self.minimum, self.cap + 1, self.minimum)
+        """Every multiple of the minimum up to the cap and the largest wager."""
+        return range(self.minimum, self.largest + 1, self.minimum)
 
     @property
     def stakes_text(self) -> str:

@@ -27,19 +27,19 @@ class RacingAcesSettings(BookmakerSettings):
     max_wagers: int = 1
     """On how many suits a player may bet in one race, 1–4."""
     stakes: tuple[int, ...] = (1,)
-    """The stakes a player may place on a suit, ascending, each from 1 to the cap."""
+    """The stakes a player may place on a suit, ascending; against the house the cap does not bind them."""
 
     def __post_init__(self) -> None:
         check_book(self)
+        object.__setattr__(self, "max_wagers", whole("max_wagers", self.max_wagers, 1, 4))
         if not isinstance(self.stakes, tuple | list) or not self.stakes:
             raise InvalidSettings(
                 f"stakes are ascending whole numbers of chips, at least one, not {self.stakes!r}"
             )
-        stakes = tuple(whole("a stake", stake, 1, self.cap) for stake in self.stakes)
+        stakes = tuple(whole("a stake", stake, 1, self.largest) for stake in self.stakes)
         if list(stakes) != sorted(set(stakes)):
             raise InvalidSettings(f"stakes are ascending and each is named once, not {self.stakes!r}")
         object.__setattr__(self, "stakes", stakes)
-        object.__setattr__(self, "max_wagers", whole("max_wagers", self.max_wagers, 1, 4))
 
     @property
     def course(self) -> Track:
@@ -55,6 +55,11 @@ class RacingAcesSettings(BookmakerSettings):
     def minimum(self) -> int:
         """Limits are whole chips."""
         return 1
+
+    @property
+    def largest(self) -> int:
+        """The largest wager, and where the bank rotates no more than the cap."""
+        return min(self.cap, self.max_wager) if self.rotates else self.max_wager
 
     @property
     def stakes_text(self) -> str:

@@ -11,7 +11,7 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from ..cards import CARDS
+from ..cards import CARDS, card_text
 from ..contract import Game
 from ..errors import InvalidSettings
 from ..kernels import Flags, Floats, Rows, read_only
@@ -32,7 +32,7 @@ from .kernels import (
 )
 from .odds import unknown_cards
 from .settings import SaveTheBetSettings
-from .sets import NO_CARDS, ONE, SUIT_SET, CardSets, bit_of
+from .sets import NO_CARDS, ONE, SUIT_SET, CardSets
 from .state import NO_CARD, SaveTheBetState, SaveTheBetView, blank_state
 
 
@@ -70,15 +70,13 @@ class SaveTheBet(Game[SaveTheBetState, SaveTheBetView]):
         """Nobody: a player with an empty hand may still collect on a blank."""
         return np.zeros((self.lanes, 2), bool)
 
-    def fallback(self, lanes: Flags | None = None) -> CardSets:
-        """(n, 2, 1) uint64: the plainest legal decision of each seat, for an agent that gives no legal one.
-
-        The lowest card in hand as a bet (the empty bet with an empty hand), and no save.
+    def fallback(self) -> CardSets:
+        """Decisions (lanes, 2, 1) uint64 that are legal now: the lowest card in hand as a bet (nothing with an
+        empty hand), and no save.
         """
-        rows = self.rows(lanes)
-        hands = self.state.hands[rows]
+        hands = self.state.hands
         lowest = hands & (~hands + ONE)
-        return np.where(self.phase[rows, None] == BET, lowest, NO_CARDS)[:, :, None]
+        return np.where(self.phase[:, None] == BET, lowest, NO_CARDS)[:, :, None]
 
     def faults(self, decisions: NDArray[Any], lanes: Flags | None = None) -> NDArray[np.int8]:
         rows, state = self.rows(lanes), self.state
@@ -87,22 +85,19 @@ class SaveTheBet(Game[SaveTheBetState, SaveTheBetView]):
         return codes
 
     def explain(self, code: int, decision: CardSets, lane: int, seat: int) -> str:
-        state, chosen = self.state, decision[0]
+        state, saving = self.state, self.state.turn[lane] & 1 == SAVE
         hand, gamble = state.hands[lane, seat], state.gamble[lane]
-        saving = state.turn[lane] & 1 == SAVE
+        if saving:
+            hand &= SUIT_SET[gamble]
         rule = {
-            NOTHING_BET: "a player with cards in hand bets one or more of them",
-            NOT_HELD: f"only cards in hand are {'saved' if saving else 'bet'}",
+            NOTHING_BET: "a player with cards in hand bets one or more",
+            NOT_HELD: "only cards in hand are played",
             MIXED_SUITS: "cards bet together share a suit",
             SEVERAL_SAVED: "at most one card is saved",
-            WRONG_SUIT: f"a saved card has the suit of the gamble {print_cards(bit_of(gamble))}" if saving else "",
+            WRONG_SUIT: "a saved card has the gamble's suit",
         }[code]
-        allowed = hand & SUIT_SET[gamble] if saving else hand
-        kind = "saves" if saving else "bets"
-        choice = "one card or none of" if saving else "cards of one suit of"
-        return (
-            f"lane {lane}, seat {seat} {kind} {_named(chosen)}; {rule}: {choice} {print_cards(allowed)}"
-        )
+        asked = f"for the gamble {card_text(gamble)}: none or one" if saving else "cards of one suit"
+        return f"lane {lane}, seat {seat}: {_named(decision[0])}; {rule}; allowed are {asked} of {print_cards(hand)}"
 
     def expected_profit(self, lanes: Flags | None = None) -> Floats:
         """(n, 2) float64: the profit itself. A turn's chance moves cards, not chips, and what cards are worth
@@ -223,6 +218,7 @@ def _check_hidden(settings: SaveTheBetSettings, view: SaveTheBetView, hidden: ND
         "a card known to be the other's is missing": view.other_public & ~(hand | bet) != 0,
         "the other's hand has the wrong number of cards": np.bitwise_count(hand) != view.held[:, 1],
         "the other's bet has the wrong number of cards": np.bitwise_count(bet) != view.wagered[:, 1],
+        "the other's bet mixes suits": sum((bet & suit != 0).astype(int) for suit in np.unique(SUIT_SET)) > 1,
     }
     for rule, broken in rules.items():
         if broken.any():

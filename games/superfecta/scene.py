@@ -233,7 +233,7 @@ def _players(game: Superfecta, lane: int, settled: bool, title: str) -> Grid:
         ticket = "; ".join(print_ticket(stakes).split("\n")) or "no wager"
         if state.last_refused[lane, seat]:
             ticket = "refused: dearer than its chips"
-        money = (f"{cost:,}", f"{int(state.last_payouts[lane, seat]):,}", f"{profit:+,}")
+        money = (f"{cost:,}", f"{int(state.last_payouts[lane, seat]):,}", f"{profit:+,}" if profit else "0")
         if not settled:  # stakes are on the table, payouts are not known
             chips -= profit + cost
             money = (f"{cost:,}", "", "")
@@ -267,6 +267,6 @@ def _settled_note(game: Superfecta, lane: int) -> str:
     text = f"Order of finish {_order_text(game, lane)}."
     if game.over[lane]:
         left = sum(done.left for done in _settlement(game, lane))
-        text += f" The {left:,} chips left in the pools are divided: {left // game.seats:,} to each player"
+        text += f" The pools' last chips ({left:,}) are divided: {left // game.seats:,} to each player"
         text += f", {left % game.seats} to nobody." if left % game.seats else "."
     return text

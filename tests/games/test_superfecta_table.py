@@ -321,3 +321,35 @@ def test_tables_set_up_from_a_view_agree_with_it_and_race_by_the_exact_law():
     wins = np.bincount(ORDERS[search.state.last_order, 0], minlength=4) / 4_000
     # four sd of a share of 4,000 races
     assert (abs(wins - chances) <= 4 * np.sqrt(chances * (1 - chances) / 4_000) + 1e-12).all()
+
+
+def test_every_race_of_a_game_has_a_deal_of_its_own():
+    game = Superfecta(seed=8, lanes=200)
+    game.start()
+    rails, stocks = [], []
+    for _ in range(12):
+        rails.append(game.state.rail_cards.copy())
+        game.submit(game.blank())
+        stocks.append(game.state.last_order.copy())
+    for earlier, later in itertools.combinations(range(12), 2):
+        # two rails of six cards in order agree once in 48 * 47 * ... * 43 = 8.8e9 deals
+        assert not (rails[earlier] == rails[later]).all(axis=1).any()
+        # two orders of finish agree about once in 24: 200 / 24 = 8.3, six sd of sqrt(8.3) = 2.9 above is 26
+        assert (stocks[earlier] == stocks[later]).sum() < 26
+
+
+def test_starting_some_lanes_leaves_the_others_in_mid_game():
+    game = Superfecta(seed=8, lanes=3)
+    game.start()
+    tickets = game.blank()
+    tickets[:, :, :4] = np.arange(1, 5)  # a pool of 60 shared by all: 10 come back and 10 are paid
+    tickets[:, 0, 16] = 3
+    game.submit(tickets)
+    before = game.save()
+    assert (before["bankrolls"][[0, 2]] != 100).any()
+    game.start(np.array([False, True, False]))
+    after = game.save()
+    for name, array in after.items():
+        assert (array[[0, 2]] == before[name][[0, 2]]).all(), name
+    assert after["bankrolls"][1].tolist() == [100] * 6
+    assert after["episode"].tolist() == [0, 1, 0]

@@ -1,0 +1,60 @@
+"""Watching agents play: a race in the terminal, card by card, with the live exact chances."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from rich.console import Console
+
+from ..games.errors import InvalidSettings
+from ..games.registry import load
+from .screen import Screen, check_speed
+from .sitting import Sitting, seat_agents
+
+
+def watch(
+    game_name: str,
+    seed: int = 0,
+    races: int = 1,
+    seats: int | None = None,
+    agents: Sequence[str] = (),
+    settings: Mapping[str, Any] | None = None,
+    speed: float = 3.0,
+    console: Console | None = None,
+    pause: Callable[[float], None] = time.sleep,
+) -> None:
+    """Shows the first races of a game between agents. A terminal shows a moving picture, a pipe every frame.
+
+    Args:
+        game_name: the game, as on the command line.
+        seed: root seed of the game.
+        races: races to show; fewer where the game is over before.
+        seats: players at the table; None: one for each agent written, else as many as the game has.
+        agents: how they are written, such as ``kelly:fraction=0.25``; empty: agents of the zoo.
+        settings: fields of the game's settings.
+        speed: cards a second on a terminal.
+        console: where to; None: standard output.
+        pause: waits so many seconds.
+
+    Raises:
+        UnknownName: a game, agent or setting that does not exist.
+        InvalidSettings: a value that is not allowed.
+    """
+    if races < 1:
+        raise InvalidSettings(f"races to show are 1 or more, not {races}")
+    check_speed(speed)
+    spec = load(game_name)
+    rules, players = seat_agents(spec, agents, seats, settings or {})
+    sitting, screen = Sitting(spec, rules, seed, players), Screen(console)
+    try:
+        while not sitting.over and sitting.races < races:
+            run = sitting.turn()
+            for mishap in sitting.mishaps():
+                screen.say(mishap)
+            if run:
+                screen.film(list(sitting.race()), speed, pause)
+    except KeyboardInterrupt:  # seen enough
+        screen.say()
+    screen.show(sitting.standings())

@@ -1,0 +1,71 @@
+"""Arrays handed out are the caller's: later steps never alter them, and altering them alters no game."""
+
+from __future__ import annotations
+
+import copy
+
+import gymnasium as gym
+import numpy as np
+import pytest
+from gymnasium.vector import AutoresetMode
+
+
+def run(env, steps, legal_actions, spoil=False):
+    """All that an environment hands out in so many steps, and a copy made at once."""
+    rng = np.random.default_rng(1)
+    vector = hasattr(env, "num_envs")
+    handed, copied = [], []
+    result = env.reset(seed=2)
+    for _ in range(steps):
+        handed.append(result)
+        copied.append(copy.deepcopy(result))
+        masks = np.atleast_2d(env.action_masks())
+        if spoil:
+            fill(result)
+        actions = legal_actions(masks, rng)
+        result = env.step(actions if vector else int(actions[0]))
+        ended = np.atleast_1d(result[2])
+        if ended.any() and (not vector or env.autoreset_mode is AutoresetMode.DISABLED):
+            handed.append(result)
+            copied.append(copy.deepcopy(result))
+            result = env.reset(options={"reset_mask": ended} if vector else None)
+    return handed, copied
+
+
+def fill(value):
+    """Overwrites every array that was handed out."""
+    if isinstance(value, dict):
+        value = list(value.values())
+    if isinstance(value, tuple | list):
+        for item in value:
+            fill(item)
+    elif isinstance(value, np.ndarray) and value.dtype == object:
+        fill([item for item in value if item is not None])
+    elif isinstance(value, np.ndarray):
+        value[...] = 1
+
+
+@pytest.mark.parametrize("mode", AutoresetMode)
+def test_later_steps_never_alter_what_was_handed_out(variant, short, mode, legal_actions, assert_same):
+    env = gym.make_vec(variant.id, 3, autoreset_mode=mode, **short)
+    handed, copied = run(env, 150, legal_actions)
+    assert_same(handed, copied)
+
+
+def test_later_steps_of_a_single_environment_alter_nothing(variant, short, legal_actions, assert_same):
+    handed, copied = run(gym.make(variant.id, **short).unwrapped, 150, legal_actions)
+    assert_same(handed, copied)
+
+
+@pytest.mark.parametrize("mode", AutoresetMode)
+def test_altering_what_was_handed_out_alters_no_game(variant, short, mode, legal_actions, assert_same):
+    clean, spoiled = (gym.make_vec(variant.id, 3, autoreset_mode=mode, **short) for _ in range(2))
+    assert_same(run(clean, 150, legal_actions)[1], run(spoiled, 150, legal_actions, spoil=True)[1])
+
+
+def test_the_actions_of_the_caller_are_not_altered(variant):
+    env = gym.make_vec(variant.id, 2)
+    env.reset(seed=1)
+    actions = np.array([10_000, 0])  # the first is illegal and played as 0
+    env.step(actions)
+    assert actions.tolist() == [10_000, 0]

@@ -1,0 +1,138 @@
+"""Chance in the environments: a pure function of seed, lane and episode, whoever else plays or draws."""
+
+from __future__ import annotations
+
+import random
+
+import gymnasium as gym
+import numpy as np
+import torch
+
+
+def play(env, episodes, action_of, lane=0):
+    """Everything one lane of a vector environment sees and earns in its first episodes."""
+    seen, _ = env.reset(seed=9)
+    story = [seen[lane]]
+    step = 0
+    while episodes:
+        seen, rewards, ended, _, _ = env.step(action_of(env.action_masks(), step))
+        story += [seen[lane], rewards[lane]]
+        episodes -= bool(ended[lane])
+        step += 1
+    return story
+
+
+def scripted(masks, step):
+    """The first legal wager in two steps of three, else handing in: every lane acts by its own mask alone."""
+    return np.where(step % 3 < 2, masks[:, 1:].argmax(1) + masks[:, 1:].any(1), 0)
+
+
+def test_lane_0_is_the_same_for_any_number_of_lanes(variant, short, assert_same):
+    stories = [play(gym.make_vec(variant.id, lanes, **short), 30, scripted) for lanes in (1, 3, 64)]
+    assert_same(stories[0], stories[1])
+    assert_same(stories[0], stories[2])
+
+
+def test_the_first_lane_of_a_vector_environment_may_have_any_number(variant, short, assert_same):
+    wide, offset = gym.make_vec(variant.id, 4, **short), gym.make_vec(variant.id, 2, lane=2, **short)
+    assert_same(play(wide, 10, scripted, lane=3), play(offset, 10, scripted, lane=1))
+
+
+def test_actions_in_lane_0_do_not_alter_lane_1(variant, short, assert_same):
+    def otherwise(masks, step):
+        actions = scripted(masks, step)
+        actions[0] = masks[0].nonzero()[0][-1]  # the last legal action instead
+        return actions
+
+    one, other = (gym.make_vec(variant.id, 2, **short) for _ in range(2))
+    assert_same(play(one, 20, scripted, lane=1), play(other, 20, otherwise, lane=1))
+
+
+def rails(env, seed, episodes=4):
+    """The rail cards of every lane in the first episodes of a seed."""
+    dealt = []
+    for episode in range(episodes):
+        env.reset(seed=seed if episode == 0 else None)
+        dealt += [tuple(cards) for cards in env.unwrapped.table.game.state.rail_cards.tolist()]
+    return dealt
+
+
+def test_neighbouring_seeds_share_no_lane():
+    env = gym.make_vec("railbird/Superfecta-v0", 64)
+    dealt = [rails(env, seed) for seed in range(4)]
+    # 1,024 rails of 48!/42! = 8.8e9: the chance of any two being equal is 6e-5
+    assert len({rail for seed in dealt for rail in seed}) == 4 * 4 * 64
+
+
+def test_a_reset_without_a_seed_plays_the_next_episode_of_the_root(variant):
+    env = gym.make(variant.id).unwrapped
+    one = rails(env, 5)
+    assert one == rails(env, 5)
+    assert len(set(one)) == 4
+    assert env.table.game.state.episode.tolist() == [3]
+
+
+def test_without_any_seed_the_root_is_new_and_can_be_asked(variant, assert_same):
+    one, other, again = (gym.make(variant.id).unwrapped for _ in range(3))
+    first = rails(one, None)
+    assert first != rails(other, None)
+    assert first == rails(again, one.np_random_seed)
+
+
+def test_lanes_without_a_seed_share_a_new_root_and_play_apart(variant):
+    env = gym.make_vec(variant.id, 8)
+    assert len(set(rails(env, None))) == 4 * 8
+    assert len(set(env.table.game.state.root.tolist())) == 1
+
+
+def test_a_list_of_seeds_seeds_lane_by_lane(variant):
+    env = gym.make_vec(variant.id, 3)
+    env.reset(seed=[1, 2, None])
+    state = env.table.game.state
+    roots = state.root.tolist()
+    env.reset(seed=[None, 2, None])
+    assert state.root.tolist() == roots
+    assert state.episode.tolist() == [1, 0, 1]  # lane 1 began its root again
+
+
+def test_the_seat_rotates_with_the_episode(variant):
+    env = gym.make(variant.id, seat="rotate").unwrapped
+    seats = env.table.game.seats
+    taken = []
+    for episode in range(seats + 1):
+        env.reset(seed=3 if episode == 0 else None)
+        taken.append(int(env.table.seat[0]))
+    assert taken == [*range(seats), 0]
+
+
+def stir(step):
+    """Seeds and uses every global generator."""
+    random.seed(step)
+    np.random.seed(step)  # noqa: NPY002 - the global generator is the point
+    torch.manual_seed(step)
+    random.random()
+    np.random.random()  # noqa: NPY002
+    torch.rand(1)
+
+
+def test_global_generators_are_not_read(variant, short, assert_same):
+    def stirring(masks, step):
+        stir(step)
+        return scripted(masks, step)
+
+    quiet, stirred = (gym.make_vec(variant.id, 2, **short) for _ in range(2))
+    assert_same(play(quiet, 10, scripted), play(stirred, 10, stirring))
+
+
+def test_global_generators_are_not_written(variant, short):
+    stir(1)
+    before = random.getstate(), np.random.get_state()[1].tolist(), torch.random.get_rng_state().tolist()  # noqa: NPY002
+    play(gym.make_vec(variant.id, 2, **short), 5, scripted)
+    env = gym.make(variant.id, **short)
+    env.reset()
+    env.step(0)
+    assert before == (
+        random.getstate(),
+        np.random.get_state()[1].tolist(),  # noqa: NPY002
+        torch.random.get_rng_state().tolist(),
+    )

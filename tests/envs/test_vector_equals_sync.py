@@ -1,0 +1,160 @@
+"""The native vector environment equals `SyncVectorEnv` over the single one, step by step, in each mode."""
+
+from __future__ import annotations
+
+import gymnasium as gym
+import numpy as np
+import pytest
+from gymnasium.vector import AutoresetMode, SyncVectorEnv
+
+LANES = 3
+STEPS = 3_400  # times 3 lanes: a little over 10^4 steps in each mode
+
+
+def both(variant, mode, **settings):
+    native = gym.make_vec(
+        variant.id, LANES, vectorization_mode="vector_entry_point", autoreset_mode=mode, **settings
+    )
+    singles = [lambda lane=lane: gym.make(variant.id, lane=lane, **settings) for lane in range(LANES)]
+    return native, SyncVectorEnv(singles, autoreset_mode=mode)
+
+
+def play_both(native, sync, steps, actions, assert_same):
+    """Steps both side by side; how many episodes ended, and how often only some of the lanes did."""
+    assert_same(native.reset(seed=11), sync.reset(seed=[11] * LANES))
+    ends = apart = illegal = 0
+    for step in range(steps):
+        chosen = actions(native.action_masks(), step)
+        mine, theirs = native.step(chosen), sync.step(chosen)
+        assert_same(mine, theirs, f"step {step}")
+        ended = mine[2]
+        ends += int(ended.sum())
+        apart += ended.any() and not ended.all()
+        illegal += int(mine[4]["illegal_action"].sum())
+        if native.metadata["autoreset_mode"] is AutoresetMode.DISABLED and ended.any():
+            lanes = {"reset_mask": ended.copy()}
+            assert_same(native.reset(options=lanes), sync.reset(options={"reset_mask": ended.copy()}))
+            assert lanes.keys() == {"reset_mask"}, "the caller's options were altered"
+    return ends, apart, illegal
+
+
+@pytest.mark.parametrize("mode", AutoresetMode)
+def test_equals_sync_vector_env_in_every_mode(variant, short, mode, legal_actions, assert_same):
+    rng = np.random.default_rng(3)
+
+    def actions(masks, step):
+        chosen = legal_actions(masks, rng)
+        wild = rng.integers(-2, masks.shape[1] + 2, LANES)  # some not even within the space
+        return np.where(rng.random(LANES) < 0.05, wild, chosen)
+
+    ends, apart, illegal = play_both(*both(variant, mode, **short), STEPS, actions, assert_same)
+    assert ends > 300 and apart > 200 and illegal > 20
+
+
+@pytest.mark.parametrize("mode", AutoresetMode)
+def test_equals_sync_vector_env_with_rotating_seats_and_expected_rewards(
+    variant, short, mode, legal_actions, assert_same
+):
+    rng = np.random.default_rng(4)
+    envs = both(variant, mode, seat="rotate", reward="expected", **short)
+    ends, _, _ = play_both(*envs, 300, lambda masks, step: legal_actions(masks, rng), assert_same)
+    assert ends > 40
+
+
+@pytest.mark.parametrize("mode", AutoresetMode)
+def test_equals_sync_vector_env_with_whole_tickets(mode, assert_same):
+    rng = np.random.default_rng(5)
+    native, sync = (
+        gym.make_vec(
+            "railbird/Superfecta-v0", LANES, autoreset_mode=mode, action="ticket", races=3, bankroll=9
+        ),
+        SyncVectorEnv(
+            [
+                lambda lane=lane: gym.make(
+                    "railbird/Superfecta-v0", lane=lane, action="ticket", races=3, bankroll=9
+                )
+                for lane in range(LANES)
+            ],
+            autoreset_mode=mode,
+        ),
+    )
+
+    def actions(masks, step):
+        return (rng.random((LANES, 40)) < 0.05).astype(np.int64)
+
+    ends, _, _ = play_both(native, sync, 300, actions, assert_same)
+    assert ends > 100
+
+
+def test_spaces_equal_those_of_sync_vector_env(variant, short):
+    native, sync = both(variant, AutoresetMode.NEXT_STEP, **short)
+    for name in ("single_action_space", "action_space", "single_observation_space", "observation_space"):
+        assert getattr(native, name) == getattr(sync, name), name
+    assert native.metadata == sync.metadata
+
+
+def test_seeds_and_reset_masks_reach_the_same_lanes(variant, short, assert_same):
+    native, sync = both(variant, AutoresetMode.DISABLED, **short)
+    assert_same(native.reset(seed=[5, 6, 7]), sync.reset(seed=[5, 6, 7]))
+    lanes = np.array([True, False, True])
+    assert_same(
+        native.reset(seed=[8, None, None], options={"reset_mask": lanes}),
+        sync.reset(seed=[8, None, None], options={"reset_mask": lanes}),
+    )
+
+
+def test_the_autoreset_mode_is_published(variant):
+    for mode in AutoresetMode:
+        env = gym.make_vec(variant.id, 2, autoreset_mode=mode.value)
+        assert env.metadata["autoreset_mode"] is mode
+    assert gym.make_vec(variant.id, 2).metadata["autoreset_mode"] is AutoresetMode.NEXT_STEP
+
+
+def test_a_lane_that_is_over_must_be_reset_before_it_is_stepped(variant, short):
+    env = gym.make_vec(variant.id, 2, autoreset_mode=AutoresetMode.DISABLED, **{**short, "races": 1})
+    env.reset(seed=1)
+    env.step(np.zeros(2, np.int64))
+    with pytest.raises(ValueError, match="lane 0: the episode is over or has not begun; reset it first"):
+        env.step(np.zeros(2, np.int64))
+
+
+@pytest.mark.parametrize("mode", AutoresetMode)
+def test_no_step_before_the_first_reset(variant, mode):
+    env = gym.make_vec(variant.id, 2, autoreset_mode=mode)
+    with pytest.raises(ValueError, match="lane 0: the episode is over or has not begun; reset it first"):
+        env.step(np.zeros(2, np.int64))
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"reset_mask": [True, False]}, r"reset_mask'\] is a bool array of shape \(2,\) with a True in it"),
+        ({"reset_mask": np.array([True])}, r"reset_mask'\] is a bool array of shape \(2,\)"),
+        ({"reset_mask": np.array([1, 0])}, r"reset_mask'\] is a bool array of shape \(2,\)"),
+        ({"reset_mask": np.array([False, False])}, r"reset_mask'\] is a bool array of shape \(2,\)"),
+        ({"reset_masks": np.array([True, True])}, "no reset option 'reset_masks'; did you mean 'reset_mask'"),
+    ],
+)
+def test_a_wrong_reset_option_is_an_error(variant, options, message):
+    env = gym.make_vec(variant.id, 2)
+    env.reset(seed=1)
+    with pytest.raises((ValueError, LookupError), match=message):
+        env.reset(options=options)
+
+
+def test_the_first_reset_is_for_all_lanes(variant):
+    env = gym.make_vec(variant.id, 2)
+    with pytest.raises(ValueError, match="the first reset is for all lanes; give no reset_mask"):
+        env.reset(options={"reset_mask": np.array([True, False])})
+
+
+def test_a_list_of_seeds_has_one_for_each_lane(variant):
+    with pytest.raises(ValueError, match="seeds are one for each of the 2 lanes, not 3"):
+        gym.make_vec(variant.id, 2).reset(seed=[1, 2, 3])
+
+
+def test_an_unknown_autoreset_mode_is_an_error(variant):
+    with pytest.raises(
+        ValueError, match="autoreset_mode is one of 'NextStep', 'SameStep', 'Disabled', not 'same'"
+    ):
+        gym.make_vec(variant.id, 2, autoreset_mode="same")

@@ -1,0 +1,288 @@
+"""The tournament as a whole: fair comparisons, faults, determinism, what is printed."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from dataclasses import dataclass
+
+import numpy as np
+import pytest
+
+from railbird.agents.contract import Agent
+from railbird.evaluation.blocks import play_block
+from railbird.evaluation.results import Tally
+from railbird.evaluation.tournament import TournamentSettings, count_races, run
+from railbird.games.errors import InvalidSettings
+from railbird.games.superfecta.settings import SuperfectaSettings
+from railbird.games.superfecta.tickets import parse_ticket
+
+
+class Planned(Agent):
+    """The same ticket in every race."""
+
+    def __init__(self, settings, text):
+        super().__init__(settings)
+        self.ticket = parse_ticket(text, settings)
+
+    def act(self, view, draws):
+        return np.tile(self.ticket, (len(view.lane), 1))
+
+
+class Thrower(Agent):
+    """Takes each line with the same chance."""
+
+    def __init__(self, settings, chance):
+        super().__init__(settings)
+        self.chance = chance
+
+    def act(self, view, draws):
+        return draws.uniform(40) < self.chance
+
+
+class Broken(Agent):
+    """Stakes half a chip."""
+
+    def act(self, view, draws):
+        return np.full((len(view.lane), 40), 0.5)
+
+
+@dataclass(frozen=True)
+class Made:
+    """A factory as the registry hands them out."""
+
+    text: str
+    kind: type
+    options: tuple = ()
+
+    def make(self, settings):
+        return self.kind(settings, *self.options)
+
+
+COVER = Made("cover", Planned, ("$1 WIN H; $1 WIN D; $1 WIN C; $1 WIN S",))
+HEARTS = Made("hearts", Planned, ("$1 WIN H; $1 EXA H/D",))
+NOTHING = Made("nothing", Planned, ("",))
+THROWER = Made("thrower", Thrower, (0.1,))
+RECKLESS = Made("reckless", Thrower, (0.3,))
+BROKEN = Made("broken", Broken)
+
+
+def settings(*agents, seats=3, races=4, **options):
+    return TournamentSettings("superfecta", agents, SuperfectaSettings(seats=seats, races=races), **options)
+
+
+def standings(result):
+    return {standing.agent: standing for standing in result.leaderboard}
+
+
+def test_a_leaderboard_by_hand():
+    # Whoever wins, cover and cover#2 share the WIN pool and nothing has nothing: of 8 chips 4 go to each.
+    result = run(settings(COVER, COVER, NOTHING, deals=3))
+    assert [line.agent for line in result.leaderboard] == ["cover", "cover#2", "nothing"]
+    for line in result.leaderboard:
+        assert (line.profit_per_race, line.interval) == (0.0, (0.0, 0.0))
+        assert line.races == 3 * 3 * 4  # deals · rotations · races
+    assert [line.roi for line in result.leaderboard] == [0.0, 0.0, None]
+
+
+def test_return_on_stakes_and_profit_per_race_by_hand():
+    # Two seats, one race, both hold every horse, one stakes a chip too many: 9 chips, 4 each, and the one
+    # left over is divided: 1 // 2 = 0. Profits -1 and 0 a race, on 5 and 4 chips staked.
+    waster = Made("waster", Planned, ("$2 WIN H; $1 WIN D; $1 WIN C; $1 WIN S",))
+    result = run(settings(waster, COVER, seats=2, races=1, deals=4))
+    assert [(line.agent, line.profit_per_race, line.roi) for line in result.leaderboard] == [
+        ("cover", 0.0, 0.0),
+        ("waster", -1.0, -0.2),
+    ]
+    # In the same place the rival is cover in deals 0, 2 and waster in deals 1, 3 (the first of the line-up gives
+    # its place, then the second). Against cover: waster 4 - 5 = -1, cover 4 - 4 = 0. Against waster: waster
+    # shares 10 chips, 5 - 5 = 0, cover shares 9, 4 - 4 = 0. So cover earns 1, 0, 1, 0 more.
+    (pair,) = result.comparisons
+    assert (pair.agent, pair.rival) == ("cover", "waster")
+    assert pair.difference == 0.5
+
+
+def test_identical_agents_differ_by_exactly_nothing_on_every_deal():
+    plan = settings(THROWER, HEARTS, THROWER, RECKLESS, deals=60).plan()
+    assert plan.labels == ("thrower", "hearts", "thrower#2", "reckless")
+    block = play_block(plan, 0)
+    assert len(block.contexts) == 60
+    np.testing.assert_array_equal(block.swapped_cash[:, 0], block.swapped_cash[:, 2])
+    np.testing.assert_array_equal(block.swapped_adjusted[:, 0], block.swapped_adjusted[:, 2])
+    assert (block.swapped_cash[:, 0] != block.swapped_cash[:, 3]).any()
+    result = run(settings(THROWER, HEARTS, THROWER, RECKLESS, deals=60))
+    (pair,) = [it for it in result.comparisons if {it.agent, it.rival} == {"thrower", "thrower#2"}]
+    assert (pair.difference, pair.interval, pair.adjusted_interval) == (0.0, (0.0, 0.0), (0.0, 0.0))
+
+
+def test_an_agent_in_its_own_place_earns_what_it_earned_at_the_table():
+    # With as many agents as seats the context of deal 0 is the line-up itself, its first agent in seat 0.
+    plan = settings(THROWER, HEARTS, RECKLESS, deals=1).plan()
+    swapped = play_block(plan, 0).swapped_cash[0]
+    from railbird.evaluation.match import play
+    from railbird.games.registry import load
+
+    agents = [factory.make(plan.rules) for factory in plan.factories]
+    table = play(load("superfecta"), plan.rules, plan.seed, np.arange(1), agents, np.array([[0, 1, 2]]))
+    assert swapped[0] == table.cash[0, 0]
+
+
+def test_substitution_can_be_sampled_or_left_out():
+    every_third = settings(THROWER, HEARTS, COVER, deals=10, substitutes=3)
+    assert play_block(every_third.plan(), 0).contexts.tolist() == [0, 3, 6, 9]
+    assert run(every_third).design["contexts"] == 4
+    assert run(settings(THROWER, HEARTS, COVER, deals=10, substitutes=0)).comparisons == ()
+
+
+def test_deals_do_not_depend_on_the_block_they_are_in(monkeypatch):
+    field = settings(THROWER, HEARTS, RECKLESS, BROKEN, deals=11)
+    whole = play_block(field.plan(), 0)
+    monkeypatch.setattr("railbird.evaluation.blocks.TABLES_PER_BLOCK", 4 * 3 * 4)  # four deals a block
+    parts = [play_block(field.plan(), number) for number in range(3)]
+    assert [part.deals.tolist() for part in parts] == [[0, 1, 2, 3], [4, 5, 6, 7], [8, 9, 10]]
+    for name in ("cash", "adjusted", "staked", "faults", "swapped_cash", "swapped_adjusted"):
+        np.testing.assert_array_equal(
+            np.concatenate([getattr(part, name) for part in parts]), getattr(whole, name)
+        )
+
+
+def test_blocks_played_in_any_order_give_the_same_bytes(monkeypatch):
+    monkeypatch.setattr("railbird.evaluation.blocks.TABLES_PER_BLOCK", 60)
+    field = settings(THROWER, HEARTS, RECKLESS, BROKEN, deals=23)
+    plan = field.plan()
+    played = {number: play_block(plan, number) for number in reversed(range(plan.blocks))}
+    tally = Tally(plan)
+    for number in range(plan.blocks):
+        tally.add(played[number])
+    assert plan.blocks > 3
+    assert tally.result(field.to_dict(plan)).to_json() == run(field).to_json()
+
+
+def test_cash_and_luck_adjusted_profit_agree_and_the_latter_is_less_noisy():
+    field = settings(THROWER, HEARTS, RECKLESS, COVER, deals=300, seed=8)
+    plan = field.plan()
+    block = play_block(plan, 0)
+    luck = (block.cash - block.adjusted) / (plan.appearances * plan.races)
+    assert len(luck) == 300
+    error = luck.std(axis=0, ddof=1) / np.sqrt(300)
+    assert (np.abs(luck.mean(axis=0)) < 3.5 * error).all()  # four of them: beyond with probability 0.002
+    lines = standings(run(field))
+    for line in lines.values():
+        assert np.diff(line.adjusted_interval) < np.diff(line.interval)
+
+
+def test_faults_are_counted_told_and_do_not_stop_the_tournament():
+    result = run(settings(BROKEN, COVER, NOTHING, deals=5))
+    line = standings(result)["broken"]
+    assert line.faults == line.races == 5 * 3 * 4
+    assert standings(result)["cover"].faults == 0
+    (note,) = result.faults
+    assert (note.agent, note.fault, note.deal, note.turn, note.seat) == ("broken", "numbers", 0, 0, 0)
+    assert note.reason == "answered 0.5; whole numbers from -32,768 to 32,767 are due"
+    # its tickets are empty: it fares as one that never bets
+    fair = standings(run(settings(NOTHING, COVER, NOTHING, deals=5)))["nothing"]
+    assert (line.profit_per_race, line.roi) == (fair.profit_per_race, None)
+
+
+def test_refused_tickets_and_ruin_are_reported():
+    # 30 chips, a ticket of 8 on horses: it pays while they last; all money is taken out.
+    rules = SuperfectaSettings(
+        seats=2, races=5, split="pro_rata", rate=1, bankroll=30, minimum_bets=(1, 1, 1), breakage=1
+    )
+    eight = Made("eight", Planned, ("$2 WIN H; $2 WIN D; $2 WIN C; $2 WIN S",))
+    ten = Made("ten", Planned, ("$10 WIN H",))
+    lines = standings(run(TournamentSettings("superfecta", (eight, ten), rules, deals=2)))
+    # eight: 24 chips in three races, 6 left, two tickets refused. ten: 30 in three, broke in the last two.
+    assert (lines["eight"].refused, lines["eight"].ruin, lines["eight"].profit_per_race) == (8, 0.0, -4.8)
+    assert (lines["ten"].refused, lines["ten"].ruin, lines["ten"].profit_per_race) == (8, 1.0, -6.0)
+
+
+def test_too_few_agents_fill_the_table_with_copies():
+    result = run(settings(THROWER, COVER, seats=5, deals=2))
+    assert set(standings(result)) == {"thrower", "cover", "thrower#2", "cover#2", "thrower#3"}
+
+
+def test_more_agents_than_seats_play_equally_many_races():
+    result = run(settings(THROWER, COVER, HEARTS, NOTHING, RECKLESS, deals=4))
+    # five agents at three seats: each in 3 of 5 line-ups, those in 3 rotations: 4 · 9 · 4 races
+    assert {line.races for line in result.leaderboard} == {144}
+    assert len(result.design["line_ups"]) == 5
+    assert result.design["tables_per_deal"] == 15
+
+
+def test_json_has_the_promised_keys_and_no_nan():
+    text = run(settings(THROWER, COVER, NOTHING, deals=1)).to_json()
+    found = json.loads(text, parse_constant=pytest.fail)
+    assert list(found) == ["leaderboard", "comparisons", "faults", "settings", "design", "seed", "version"]
+    line = found["leaderboard"][0]
+    assert {"agent", "profit_per_race", "interval", "roi", "ruin", "races", "faults"} <= set(line)
+    assert line["interval"] == [None, None]  # one deal shows no spread
+    profits = [line["profit_per_race"] for line in found["leaderboard"]]
+    assert profits == sorted(profits, reverse=True)
+    assert found["settings"]["rules"]["races"] == 4
+    assert found["settings"]["rules"]["rate"] == "0"
+    assert found["settings"]["deals"] == 1
+
+
+def test_progress_ends_with_all_races():
+    told = []
+    field = settings(THROWER, COVER, NOTHING, deals=7)
+    run(field, lambda done, total: told.append((done, total)))
+    # a deal: 3 rotations and 3 agents in one place, 4 races each
+    assert told == [(7 * 24, 7 * 24)]
+    assert count_races(field.plan(), 2) == 48
+
+
+def test_an_agent_that_cannot_be_made_is_named_before_anything_is_played():
+    with pytest.raises(InvalidSettings, match=r"agent odd cannot be made: TypeError: .* positional argument"):
+        run(settings(Made("odd", Thrower, (1, 2)), COVER, deals=1))
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"deals": 0}, "deals is a whole number from 1"),
+        ({"substitutes": -1}, "substitutes is a whole number from 0"),
+        ({"seed": -1}, "seed is a whole number from 0"),
+    ],
+)
+def test_impossible_settings_are_named(options, message):
+    with pytest.raises(InvalidSettings, match=message):
+        settings(COVER, **options)
+
+
+def test_nobody_is_no_tournament():
+    with pytest.raises(InvalidSettings, match="1 to 200 agents, not 0"):
+        settings()
+
+
+def test_what_agents_print_does_not_reach_stdout(capsys):
+    class Chatty(Planned):
+        def act(self, view, draws):
+            print("thinking")  # noqa: T201 - the point of this test
+            return super().act(view, draws)
+
+    run(settings(Made("chatty", Chatty, ("",)), COVER, NOTHING, deals=1))
+    captured = capsys.readouterr()
+    assert captured.out == "" and "thinking" in captured.err
+
+
+SCRIPT = """
+from railbird.evaluation.tournament import TournamentSettings, run
+field = ["favourite", "box", "random", "random", "wheel", "follower", "longshot"]
+print(run(TournamentSettings.of("superfecta", field, deals=12, seed=5, races=3, seats=4)).to_json())
+"""
+
+
+def test_the_same_bytes_whatever_the_hash_seed():
+    outputs = {
+        subprocess.run(
+            [sys.executable, "-c", SCRIPT], env={**os.environ, "PYTHONHASHSEED": seed},
+            check=True, capture_output=True,
+        ).stdout
+        for seed in ("0", "1", "random")
+    }  # fmt: skip
+    assert len(outputs) == 1
+    assert json.loads(outputs.pop())["seed"] == 5
