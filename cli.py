@@ -28,10 +28,12 @@ Seed = Annotated[int, typer.Option(help="Root seed of all chance, 0 or more.")]
 Seats = Annotated[int | None, typer.Option(help="Players at a table; without it the game's own number.")]
 Races = Annotated[int | None, typer.Option(help="Races in a game; without it the game's own number.")]
 Settings = Annotated[
-    list[str] | None, typer.Option("--set", help="A rule of the game, as in --set split=pro_rata; repeatable.")
+    list[str] | None,
+    typer.Option("--set", help="A rule of the game, as in --set split=pro_rata; repeatable."),
 ]
 Agents = Annotated[
-    str | None, typer.Option(help="Agents parted by commas, as in favourite,kelly:fraction=0.25; without it the zoo.")
+    str | None,
+    typer.Option(help="Agents parted by commas, as in favourite,kelly:fraction=0.25; without it the zoo."),
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
 
@@ -40,19 +42,23 @@ AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object and 
 def tournament(
     game: Game,
     agents: Agents = None,
-    deals: Annotated[int | None, typer.Option(help="Deals to play; each is played by every line-up in every seat.")] = None,
+    deals: Annotated[
+        int | None, typer.Option(help="Deals to play; each is played by every line-up in every seat.")
+    ] = None,
     seats: Seats = None,
     races: Races = None,
     seed: Seed = 1,
     settings: Settings = None,
-    workers: Annotated[int, typer.Option(help="Processes that share the work; the result is the same.")] = 1,
+    workers: Annotated[
+        int | None, typer.Option(help="Processes that share the work; the result is the same for any number.")
+    ] = None,
     out: Annotated[Path | None, typer.Option(help="Folder to keep the results in.")] = None,
     json: AsJson = False,
 ) -> None:
     """Play agents against one another on the same deals and rank them by what they earn."""
     from .console.tournament import tournament as run
 
-    run(game, agents, deals, _rules(settings, seats, races), seed, workers, out, json)
+    run(game, agents, deals, _rules(settings, seats=seats, races=races), seed, workers, out, json)
 
 
 @app.command()
@@ -62,9 +68,9 @@ def odds(
     json: AsJson = False,
 ) -> None:
     """Print the exact chance of every line, given the cards on the rail."""
-    from .console.odds import print_odds
+    from .console.odds import odds as run
 
-    print_odds(game, rail, json)
+    run(game, rail, json)
 
 
 @app.command()
@@ -73,37 +79,43 @@ def watch(
     seed: Seed = 1,
     agents: Agents = None,
     seats: Seats = None,
-    races: Races = None,
+    races: Annotated[int | None, typer.Option(help="Races to show; without it one.")] = None,
     settings: Settings = None,
-    speed: Annotated[float, typer.Option(help="Cards a second on a terminal.")] = 4.0,
+    speed: Annotated[float, typer.Option(help="Cards a second on a terminal.")] = 3.0,
 ) -> None:
     """Watch agents play a game, each race card by card with the live exact chances."""
+    from .agents.registry import split_agents
     from .console.watch import watch as run
 
-    run(game, seed, agents, _rules(settings, seats, races), speed)
+    run(game, seed, races, seats, split_agents(agents or ""), _rules(settings), speed)
 
 
 @app.command()
 def play(
     game: Game,
-    against: Annotated[str | None, typer.Option("--against", "--vs", help="The agents you play against.")] = None,
+    against: Annotated[
+        str | None, typer.Option("--against", "--vs", help="The agents you play against.")
+    ] = None,
     seed: Annotated[int | None, typer.Option(help="Root seed of all chance; without it a new one.")] = None,
     seats: Seats = None,
     races: Races = None,
     settings: Settings = None,
+    seat: Annotated[int, typer.Option(help="Where you sit, 0 or more.")] = 0,
+    speed: Annotated[float, typer.Option(help="Cards a second on a terminal.")] = 6.0,
 ) -> None:
     """Write tickets yourself, against agents."""
+    from .agents.registry import split_agents
     from .console.play import play as run
 
-    run(game, seed, against, _rules(settings, seats, races))
+    run(game, seed, split_agents(against or ""), seats, _rules(settings, races=races), seat, speed)
 
 
 @app.command()
 def agents(game: Game, json: AsJson = False) -> None:
     """List the agents of a game: idea, settings, cost of a decision."""
-    from .console.agents import print_agents
+    from .console.agents import show_agents
 
-    print_agents(game, json)
+    show_agents(game, json)
 
 
 @app.command("check-agent")
@@ -115,7 +127,7 @@ def check_agent(
     """Say whether an agent is legal, deterministic under its draws, isolated between lanes and fast enough."""
     from .console.agents import check
 
-    if not check(agent, game, _rules(settings, None, None)):
+    if not check(agent, game, _rules(settings)):
         raise typer.Exit(1)
 
 
@@ -152,11 +164,11 @@ def opening(
         typer.echo(context.get_help())
 
 
-def _rules(pairs: list[str] | None, seats: int | None, races: int | None) -> dict[str, Any]:
+def _rules(pairs: list[str] | None, **given: int | None) -> dict[str, Any]:
     """The settings of the game that the options of a command spell."""
     from .console.settings import read_settings
 
-    return read_settings(pairs or [], seats=seats, races=races)
+    return read_settings(pairs or [], **given)
 
 
 def main() -> None:

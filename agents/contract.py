@@ -1,7 +1,8 @@
 """Who decides: an agent plays one seat of every table in a batch.
 
 Agents come from factories, one instance a seat; memory lives on the instance, indexed by ``view.lane``.
-They decide in the game's own terms (Superfecta: stakes (n, 40)) and draw only from the `Draws` they are given.
+They decide in the game's own terms (Superfecta: stakes (n, 40)) and draw only from the `Draws` they are
+given.
 """
 
 from __future__ import annotations

@@ -4,8 +4,8 @@ An agent is written ``name``, ``name:key=value,key=value`` or, for a class of th
 ``package.module:Class`` with options behind another colon. The user's modules are looked for in the current
 folder as well.
 
-To add an agent: write its class in the game's folder, and a line in that folder's ``ZOO``. To add a game: write
-the folder with a ``ZOO``, and a line in ``FOLDERS``.
+To add an agent: write its class in the game's folder, and a line in that folder's ``ZOO``. To add a game:
+write the folder with a ``ZOO``, and a line in ``FOLDERS``.
 """
 
 from __future__ import annotations
@@ -139,8 +139,10 @@ def parse_agent(text: str, game: str) -> AgentSpec:
 
 
 def split_agents(text: str) -> list[str]:
-    """The agents of a list written with commas: ``"box:horses=3,key=1,random"`` are two, since what has a ``=``
-    before any colon is an option of the agent before it. Empty parts are passed over.
+    """The agents of a list written with commas, empty parts passed over.
+
+    What has a ``=`` before any colon is an option of the agent before it: ``"dutch:horses=2,units=5,random"``
+    names two agents.
     """
     found: list[str] = []
     for part in (part.strip() for part in text.split(",")):
@@ -174,7 +176,9 @@ def options_of(made: type[Any]) -> tuple[AgentOption, ...]:
         default = None if argument.default is argument.empty else argument.default
         kind = hints.get(argument.name, type(default))
         found.append(
-            AgentOption(argument.name, kind if kind in ALLOWED else str, default, meanings.get(argument.name, ""))
+            AgentOption(
+                argument.name, kind if kind in ALLOWED else str, default, meanings.get(argument.name, "")
+            )
         )
     return tuple(found)
 
@@ -211,7 +215,9 @@ def _parse_options(text: str, rest: str, known: Sequence[AgentOption]) -> tuple[
     for part in rest.split(",") if rest else []:
         key, equals, value = (piece.strip() for piece in part.partition("="))
         if not equals or not key or not value:
-            raise InvalidSettings(f"agent {text!r}: {part!r} is no option; write key=value with one of: {allowed}")
+            raise InvalidSettings(
+                f"agent {text!r}: {part!r} is no option; write key=value with one of: {allowed}"
+            )
         if key not in by_name:
             raise InvalidSettings(f"agent {text!r} has no option {key!r}; its options: {allowed}")
         if key in values:
@@ -269,15 +275,20 @@ def _user_class(module_name: str, class_name: str) -> type[Any]:
     where = f"module {module_name!r} ({getattr(module, '__file__', 'built in')})"
     made = getattr(module, class_name, None)
     if made is None:
-        classes = [name for name, value in vars(module).items() if inspect.isclass(value) and hasattr(value, "act")]
-        raise InvalidSettings(f"{where} has no class {class_name!r}; it has the agents: {', '.join(classes) or 'none'}")
+        classes = [
+            name for name, value in vars(module).items() if inspect.isclass(value) and hasattr(value, "act")
+        ]
+        raise InvalidSettings(
+            f"{where} has no class {class_name!r}; it has the agents: {', '.join(classes) or 'none'}"
+        )
     if not inspect.isclass(made) or not callable(getattr(made, "act", None)):
         raise InvalidSettings(
             f"{class_name} of {where} is no agent; an agent is a class with a method act(self, view, draws)"
         )
-    if inspect.isabstract(made):
+    missing: frozenset[str] = getattr(made, "__abstractmethods__", frozenset())
+    if missing:
         raise InvalidSettings(
-            f"{class_name} of {where} leaves out {', '.join(sorted(made.__abstractmethods__))}; write what is missing"
+            f"{class_name} of {where} leaves out {', '.join(sorted(missing))}; write what is missing"
         )
     if hasattr(made, "begin"):
         return made
@@ -295,7 +306,8 @@ def _user_module(name: str) -> ModuleType:
     except ModuleNotFoundError as error:
         if error.name and (name == error.name or name.startswith(f"{error.name}.")):
             raise InvalidSettings(
-                f"there is no module {name!r} in {here} or among the installed ones; run from the folder it is in"
+                f"there is no module {name!r} in {here} or among the installed ones;"
+                " run from the folder it is in"
             ) from error
         raise InvalidSettings(f"module {name!r} cannot be loaded: {error}") from error
     except Exception as error:

@@ -70,10 +70,16 @@ def table(figures: list[Figure]) -> Table:
         found.add_column(heading, justify="right")
     found.add_column("unit")
     for figure in figures:
-        goal = "" if figure.goal is None else f"{'≤' if figure.smaller_is_better else '≥'} {number(figure.goal)}"
+        goal = (
+            "" if figure.goal is None else f"{'≤' if figure.smaller_is_better else '≥'} {number(figure.goal)}"
+        )
         mark = {None: "", True: " ✓", False: " not reached"}[figure.reached]
         found.add_row(
-            figure.name, number(figure.value), f"{number(figure.low)}–{number(figure.high)}", goal + mark, figure.unit
+            figure.name,
+            number(figure.value),
+            f"{number(figure.low)}–{number(figure.high)}",
+            goal + mark,
+            figure.unit,
         )
     return found
 

@@ -137,7 +137,8 @@ def memory() -> Iterator[Figure]:
         "print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)"
     )
     peaks = [
-        int(subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout) / 1024
+        int(subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout)
+        / 1024
         for _ in range(2)
     ]
     yield figure("superfecta_memory_65536", peaks, "MiB", 1024, smaller_is_better=True)
@@ -153,5 +154,3 @@ def help_page() -> Iterator[Figure]:
         subprocess.run([sys.executable, "-m", "railbird", "--help"], capture_output=True, check=True)
         seconds.append(time.perf_counter() - began)
     yield figure("help_page", seconds, "s", 0.4, smaller_is_better=True)
-
-

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -20,6 +21,7 @@ from .screen import Screen, check_speed
 from .sitting import Person, Player, Sitting, seat_agents
 
 YOU: Final = "you"
+NEW_SEEDS: Final = 1_000_000  # short enough to be written down
 HELP: Final = {
     "superfecta": (
         "A wager is an amount, a type and horses: $2 WIN D (diamonds first), $1 EXA D/C (first and second),\n"
@@ -38,11 +40,11 @@ class Leave(Exception):
 
 def play(
     game_name: str,
-    seed: int = 0,
+    seed: int | None = None,
     agents: Sequence[str] = (),
-    seat: int = 0,
     seats: int | None = None,
     settings: Mapping[str, Any] | None = None,
+    seat: int = 0,
     speed: float = 6.0,
     source: TextIO | None = None,
     console: Console | None = None,
@@ -54,11 +56,11 @@ def play(
 
     Args:
         game_name: the game, as on the command line.
-        seed: root seed of the game.
+        seed: root seed of the game; None: a new one, which is told.
         agents: the rivals, such as ``kelly:fraction=0.25``; empty: agents of the zoo.
-        seat: the person's seat.
         seats: players at the table; None: one more than agents written, else as many as the game has.
         settings: fields of the game's settings.
+        seat: the person's seat.
         speed: cards a second of a race on a terminal.
         source: where the tickets are written; None: standard input.
         console: where to write; None: standard output.
@@ -74,7 +76,11 @@ def play(
     rules, players = seat_agents(spec, agents, seats, settings or {}, persons=1)
     person = Person(rules)
     players.insert(whole("seat", seat, 0, len(players)), Player(YOU, person))
-    sitting, screen = Sitting(spec, rules, seed, players), Screen(console)
+    screen = Screen(console)
+    if seed is None:
+        seed = secrets.randbelow(NEW_SEEDS)
+        screen.say(f"Seed {seed}: with it the same cards are dealt again.\n")
+    sitting = Sitting(spec, rules, seed, players)
     desk = Desk(sitting, seat, screen, source or sys.stdin)
     try:
         while not sitting.over:

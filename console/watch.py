@@ -17,7 +17,7 @@ from .sitting import Sitting, seat_agents
 def watch(
     game_name: str,
     seed: int = 0,
-    races: int = 1,
+    races: int | None = None,
     seats: int | None = None,
     agents: Sequence[str] = (),
     settings: Mapping[str, Any] | None = None,
@@ -30,7 +30,7 @@ def watch(
     Args:
         game_name: the game, as on the command line.
         seed: root seed of the game.
-        races: races to show; fewer where the game is over before.
+        races: races to show, fewer where the game is over before; None: one.
         seats: players at the table; None: one for each agent written, else as many as the game has.
         agents: how they are written, such as ``kelly:fraction=0.25``; empty: agents of the zoo.
         settings: fields of the game's settings.
@@ -42,14 +42,15 @@ def watch(
         UnknownName: a game, agent or setting that does not exist.
         InvalidSettings: a value that is not allowed.
     """
-    if races < 1:
-        raise InvalidSettings(f"races to show are 1 or more, not {races}")
+    wanted = 1 if races is None else races
+    if wanted < 1:
+        raise InvalidSettings(f"races to show are 1 or more, not {wanted}")
     check_speed(speed)
     spec = load(game_name)
     rules, players = seat_agents(spec, agents, seats, settings or {})
     sitting, screen = Sitting(spec, rules, seed, players), Screen(console)
     try:
-        while not sitting.over and sitting.races < races:
+        while not sitting.over and sitting.races < wanted:
             run = sitting.turn()
             for mishap in sitting.mishaps():
                 screen.say(mishap)

@@ -67,7 +67,8 @@ class Wagers:
         return inside & allowed
 
     def passing(self, mask: Mask) -> Rows:
-        return mask.argmax(1)
+        lowest: Rows = mask.argmax(1)
+        return lowest
 
     def write(self, draft: Any, actions: Rows, lanes: Flags) -> Flags:
         handed_in: Flags = self.encoding.write(draft, actions, lanes)

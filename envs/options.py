@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import Any, Final, TypeAlias
 
-from ..agents.registry import AgentSpec, parse_agent
+from ..agents.registry import AgentSpec, parse_agent, split_agents
 from ..games.checks import one_of, whole
 from ..games.errors import InvalidSettings, UnknownName
 from ..games.registry import load
@@ -91,9 +91,9 @@ def _seat(value: object, seats: int) -> int | None:
 def _seated(variant: Variant, given: Opponents | None, seats: int) -> tuple[AgentSpec, ...]:
     """An agent for each seat but the learner's, the list repeated as often as it takes."""
     others = seats - 1
-    asked = (
-        variant.opponents[:others] if given is None else [given] if isinstance(given, str) else list(given)
-    )
+    if given is None:
+        given = variant.opponents[:others]
+    asked = split_agents(given) if isinstance(given, str) else list(given)
     if len(asked) > others or (others and not asked):
         raise InvalidSettings(f"opponents are 1 to {others} agents at a table of {seats}, not {len(asked)}")
     agents = [parse_agent(agent, variant.game) if isinstance(agent, str) else agent for agent in asked]

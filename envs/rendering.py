@@ -24,7 +24,7 @@ def show(table: LearnerTable, lane: int) -> Frame | None:
         return None
     scene = load(table.options.game).scene(table.game, lane, None)
     if not table.done[lane]:
-        draft = ", ".join(table.draft_text(lane).splitlines()) or "nothing yet"
+        draft = "; ".join(table.draft_text(lane).splitlines()) or "nothing yet"
         scene = replace(scene, note=f"{scene.note} The learner has written: {draft}.".strip())
     return _drawn(table, lane, scene)
 

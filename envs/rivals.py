@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
@@ -10,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..agents.contract import Agent
-from ..agents.registry import AgentSpec
+from ..agents.registry import AgentSpec, label
 from ..games.contract import Game
 from ..games.errors import BrokenFile, IllegalDecision, RailbirdError
 from ..games.kernels import Flags, Rows
@@ -26,11 +25,7 @@ class Rivals:
         self._specs = tuple(specs)
         self._settings = settings
         self._agents: list[Agent[Any]] = [spec.make(settings) for spec in specs]
-        seen: Counter[str] = Counter()
-        self.names: list[str] = []
-        for spec in specs:
-            seen[spec.text] += 1
-            self.names.append(spec.text if seen[spec.text] == 1 else f"{spec.text}#{seen[spec.text]}")
+        self.names = label([spec.text for spec in specs])
 
     def begin(self, lanes: Flags) -> None:
         """Tells every agent that a new episode starts in these lanes."""

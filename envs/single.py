@@ -63,9 +63,10 @@ class SeatEnv(gymnasium.Env[Features, Any]):
 
     def action_masks(self) -> Flags:
         """The legal actions as bools, for sb3-contrib; int8 in ``info["action_mask"]``."""
-        return self.table.masks()[0].astype(bool)
+        legal: Flags = self.table.masks()[0] == 1
+        return legal
 
-    def render(self) -> Frame | None:  # type: ignore[override]
+    def render(self) -> Frame | None:
         """The table as it stands, as text or as a picture (height, width, 3) uint8."""
         return show(self.table, lane=0)
 
@@ -90,10 +91,11 @@ class SeatEnv(gymnasium.Env[Features, Any]):
         self.table.load(state)
 
 
-def observation_space(encoding: Any) -> spaces.Box:
+def observation_space(encoding: Any) -> spaces.Space[Features]:
     """The space of one lane's observations, bounds as in the index table."""
     low, high = encoding.layout.bounds
-    return spaces.Box(low, high, dtype=np.float32)
+    space: spaces.Space[Any] = spaces.Box(low, high, dtype=np.float32)
+    return space
 
 
 def check_reset_options(options: Mapping[str, Any] | None, known: tuple[str, ...]) -> None:

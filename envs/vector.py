@@ -70,9 +70,9 @@ class SeatVectorEnv(VectorEnv[Features, Any, NDArray[Any]]):
         """
         check_reset_options(options, (RESET_MASK,))
         lanes = self._reset_mask(options)
-        seeds = self._roots(seed)
-        super().reset(seed=seed if isinstance(seed, int) else None)
-        self.table.reset(lanes, seeds)
+        roots = self._roots(seed)
+        super().reset(seed=roots if isinstance(roots, int) else None)
+        self.table.reset(lanes, roots)
         return self.table.observe(), self._infos(lanes, Outcome.nothing(self.num_envs), self.table.masks())
 
     def step(self, actions: Any) -> tuple[Features, Floats, Flags, Flags, dict[str, Any]]:
@@ -122,24 +122,25 @@ class SeatVectorEnv(VectorEnv[Features, Any, NDArray[Any]]):
             )
         if not (mask | self.table.started).all():
             raise InvalidSettings("the first reset is for all lanes; give no reset_mask")
-        return mask.copy()
+        lanes: Flags = mask.copy()
+        return lanes
 
     def _roots(self, seed: int | Sequence[int | None] | None) -> int | list[int | None] | None:
-        """What each lane's root seed becomes; lanes without one share a new one."""
+        """What the root seeds become; lanes that have none yet share a new one."""
         if isinstance(seed, int | np.integer):
             return int(seed)
         if seed is not None and len(seed) != self.num_envs:
             raise InvalidSettings(f"seeds are one for each of the {self.num_envs} lanes, not {len(seed)}")
         started = self.table.started
-        if seed is None and started.all():
-            return None
+        if seed is None:
+            return None if started.all() else new_root()
         root = new_root()
-        given = [None] * self.num_envs if seed is None else list(seed)
-        return [root if one is None and not begun else one for one, begun in zip(given, started, strict=True)]
+        return [root if one is None and not begun else one for one, begun in zip(seed, started, strict=True)]
 
     def action_masks(self) -> Flags:
         """(num_envs, actions) bool: the legal actions; int8 in ``infos["action_mask"]``."""
-        return self.table.masks().astype(bool)
+        legal: Flags = self.table.masks() == 1
+        return legal
 
     def render(self) -> tuple[Frame | None, ...]:  # type: ignore[override]
         """Each lane as text or as a picture (height, width, 3) uint8."""

@@ -7,7 +7,8 @@ one (all zeros) and counted at its table and seat; the first of each kind is kep
 A call that raises, or comes back in the wrong shape, says nothing about which tables are to blame. The agent
 is then asked again, deal by deal, and is at fault in the deals whose own call fails. Deals are the unit of
 judging, so what an agent scores does not depend on which deals share a batch with it. An agent that changes
-what it remembers and then raises lives with having been asked twice. Raising when a game begins is a fault too.
+what it remembers and then raises lives with having been asked twice. Raising when a game begins is a fault as
+well.
 """
 
 from __future__ import annotations

@@ -10,9 +10,11 @@ import os
 from collections import deque
 from collections.abc import Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from multiprocessing import get_context
 
 from ..games.checks import whole
+from ..games.errors import RailbirdError
 from .blocks import BlockResult, Plan, play_block
 
 WORTH_A_START = 8  # blocks for each worker, from which a second process pays for its start
@@ -40,7 +42,11 @@ def _processors() -> int:
 
 
 def play_blocks(plan: Plan, workers: int) -> Iterator[BlockResult]:
-    """The results of all blocks of a plan, in order."""
+    """The results of all blocks of a plan, in order.
+
+    Raises:
+        RailbirdError: a worker process died.
+    """
     if workers == 1:
         for number in range(plan.blocks):
             yield play_block(plan, number)
@@ -54,6 +60,10 @@ def play_blocks(plan: Plan, workers: int) -> Iterator[BlockResult]:
                     yield waiting.popleft().result()
             while waiting:
                 yield waiting.popleft().result()
+        except BrokenProcessPool as error:
+            raise RailbirdError(
+                "a worker process died, perhaps for want of memory; nothing was kept, try --workers 1"
+            ) from error
         finally:
             pool.shutdown(wait=False, cancel_futures=True)
 

@@ -23,7 +23,7 @@ from .lineups import balanced_line_ups, label_entries, rotate
 from .results import Tally, TournamentResult, plain
 from .store import Store
 
-DEFAULT_RACES = 2_400_000  # table races of a tournament for which no number of deals is asked
+DEFAULT_RACES = 1_500_000  # table races of a tournament for which no number of deals is asked
 MOST_DEALS = 10**9
 MOST_AGENTS = 200
 
@@ -109,7 +109,7 @@ class TournamentSettings:
 def run(
     settings: TournamentSettings,
     progress: Progress | None = None,
-    workers: int | None = None,
+    workers: int | None = 1,
     out: Path | None = None,
 ) -> TournamentResult:
     """Plays a tournament. The result does not depend on the number of workers.
@@ -117,7 +117,8 @@ def run(
     Args:
         settings: what is played.
         progress: told after each block how many races have been played, of how many.
-        workers: processes; None: by the processors at hand, one for a short tournament.
+        workers: processes; None: by the processors at hand, one for a short tournament. A script that asks
+            for several must be importable (``if __name__ == "__main__":``), as `multiprocessing` wants it.
         out: folder for ``result.json`` and ``deals.csv`` (see `store`).
 
     Raises:

@@ -78,7 +78,7 @@ class WinCover(Planner):
 
 
 @kernel
-def write_drawn(stakes, drawn, wanted, money, least) -> None:  # type: ignore[no-untyped-def]
+def write_drawn(stakes, drawn, wanted, money, least):  # type: ignore[no-untyped-def]
     """Fills stakes (n, 40): a minimum bet where drawn < wanted, both (n, 40).
 
     Where that is too dear the lines with the smallest drawn / wanted, an even order, are bought first.
@@ -96,10 +96,10 @@ def write_drawn(stakes, drawn, wanted, money, least) -> None:  # type: ignore[no
             ratio[line] = drawn[i, line] / wanted[i, line] if stakes[i, line] > 0 else np.inf
             stakes[i, line] = 0
         left = money[i]
-        line = np.argmin(ratio)
-        while ratio[line] < np.inf:
-            if least[line] <= left:
-                stakes[i, line] = least[line]
-                left -= least[line]
-            ratio[line] = np.inf
-            line = np.argmin(ratio)
+        keenest = np.argmin(ratio)
+        while ratio[keenest] < np.inf:
+            if least[keenest] <= left:
+                stakes[i, keenest] = least[keenest]
+                left -= least[keenest]
+            ratio[keenest] = np.inf
+            keenest = np.argmin(ratio)

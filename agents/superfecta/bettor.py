@@ -33,7 +33,9 @@ class Bettor(Agent[SuperfectaView]):
         super().__init__(settings)
         self.splits_equally = settings.split == "equal"
         self.kept = 1.0 - float(settings.rate)  # share of new money that stays in a pool
-        self.least: Chips = np.array(settings.minimums, np.int64)[POOL_OF]  # (40,) the minimum bet of each line
+        self.least: Chips = np.array(settings.minimums, np.int64)[
+            POOL_OF
+        ]  # (40,) the minimum bet of each line
         self.chances = line_table(SUPERFECTA)  # (84, 40)
 
     def rails(self, view: SuperfectaView) -> Rows:
@@ -87,8 +89,8 @@ def unit_interval(name: str, value: float) -> float:
 
 
 @kernel
-def write_plans(stakes, plans, rails, money, least) -> None:  # type: ignore[no-untyped-def]
-    """Fills stakes (n, 40): minimum bets on the lines plans[rails[i]] lists, in that order, while they can be paid."""
+def write_plans(stakes, plans, rails, money, least):  # type: ignore[no-untyped-def]
+    """Fills stakes (n, 40): minimum bets on the lines of plans[rails[i]], in that order, while chips last."""
     for i in range(stakes.shape[0]):
         stakes[i] = 0
         left = money[i]

@@ -38,7 +38,7 @@ class CrowdReader(Bettor):
 
 
 @kernel
-def write_forecast(expected, money, races, lane, rails, roles) -> None:  # type: ignore[no-untyped-def]
+def write_forecast(expected, money, races, lane, rails, roles):  # type: ignore[no-untyped-def]
     """Fills expected (n, 40) with the mean chips a race on each line's role, money (lanes, 40)."""
     for i in range(expected.shape[0]):
         each = 1.0 / max(races[lane[i]], 1)

@@ -29,13 +29,13 @@ class Dutch(CrowdReader):
         units: minimum bets to spread in a pro rata split, 1-300.
     """
 
-    idea: ClassVar[str] = "Spreads its stake over the best horses so that whichever of them wins returns the same."
+    idea: ClassVar[str] = "Spreads its stake over the best horses so that each would return the same."
     source: ClassVar[str] = "dutching, after Dutch Schultz"
 
     def __init__(self, settings: SuperfectaSettings, *, horses: int = 3, units: int = 10) -> None:
         super().__init__(settings)
         self.horses = whole("horses", horses, 1, SUITS)
-        self.units = 1 if self.splits_equally else whole("units", units, 1, 300)
+        self.units = self.horses if self.splits_equally else whole("units", units, 1, 300)
         ranks = np.array([ranking(chances) for chances in self.chances])
         self._backed = np.zeros((len(self.chances), SUITS), bool)  # (84, 4)
         np.put_along_axis(self._backed, ranks[:, : self.horses], True, 1)
@@ -46,16 +46,15 @@ class Dutch(CrowdReader):
     def act(self, view: SuperfectaView, draws: Draws) -> Stakes:
         rails = self.rails(view)
         backed = self._backed[rails]
-        reach = np.minimum(view.bankroll // self.least[0], max(self.units, self.horses))
+        reach = np.minimum(view.bankroll // self.least[0], self.units)
         first = backed & (self._ranks[rails] < reach[:, None])  # the likeliest the chips reach for
-        rest = np.maximum(reach - first.sum(1), 0)
-        if self.splits_equally:
-            rest[:] = 0
-        shares = np.where(backed, self.forecast(view, rails)[:, :SUITS], 0.0)
-        nobody = shares.sum(1) == 0
-        shares[nobody] = (self.chances[rails, :SUITS] * backed)[nobody]
-        more = np.floor(rest[:, None] * shares / shares.sum(1, keepdims=True))
-        units = np.minimum(first + more.astype(np.int64), self._most)
+        units = first.astype(np.int64)
+        if not self.splits_equally:
+            rest = reach - units.sum(1)
+            shares = np.where(backed, self.forecast(view, rails)[:, :SUITS], 0.0)
+            nobody = shares.sum(1) == 0
+            shares[nobody] = (self.chances[rails, :SUITS] * backed)[nobody]
+            units += np.floor(rest[:, None] * shares / shares.sum(1, keepdims=True)).astype(np.int64)
         stakes = np.zeros((len(rails), LINES), np.int16)
-        stakes[:, POOL_SLICES[Pool.WIN]] = units * self.least[0]
+        stakes[:, POOL_SLICES[Pool.WIN]] = np.minimum(units, self._most) * self.least[0]
         return stakes

@@ -3,7 +3,8 @@
 All N seats hold line l with the same chance q_l, independently, and buy the better the surer (temperature T,
 in minimum bets, as all money here):
 
-    q_l = 1 / (1 + exp(-(price_l(q) - 1) / T)),    price_l = P_l · ((C + kept · N · Σ_{k≠l} q_k) · R(q_l) + kept),
+    q_l = 1 / (1 + exp(-(price_l(q) - 1) / T)),
+    price_l = P_l · ((C + kept · N · Σ_{k≠l} q_k) · R(q_l) + kept),
 
 which is the price of `pricing` with K binomial: C is carried, every seat's other wagers go into the pool, and
 R(q) = E[1 / (1 + K)] = (1 + (1-q) + … + (1-q)^(N-1)) / N.
@@ -102,7 +103,7 @@ def solutions(seats: int, temperature: float, kept: float) -> Solved:
 
 
 def solve(carried: Floats, rail: int, seats: int, temperature: float, kept: float = 1.0) -> Floats:
-    """The equilibrium chances (40,) for pools that carry ``carried`` (3,) minimum bets, not read from a table."""
+    """The equilibrium chances (40,) for pools that carry ``carried`` (3,) minimum bets, afresh."""
     chances = line_table(SUPERFECTA)[rail]
     found = np.empty(LINES)
     for pool in range(POOLS):
@@ -125,7 +126,7 @@ def reply_chance(hold, others, carried, chance, seats, temperature, kept):  # ty
 
 
 @kernel
-def solve_pool(found, first, end, carried, chances, seats, temperature, kept) -> None:  # type: ignore[no-untyped-def]
+def solve_pool(found, first, end, carried, chances, seats, temperature, kept):  # type: ignore[no-untyped-def]
     """Fills found[first:end] with the smallest equilibrium of one pool."""
     total = 0.0
     found[first:end] = 0.0
@@ -134,7 +135,11 @@ def solve_pool(found, first, end, carried, chances, seats, temperature, kept) ->
         for line in range(first, end):
             others = total - found[line]
             low = found[line]
-            high = 1.0 if reply_chance(low, others, carried, chances[line], seats, temperature, kept) > low else low
+            high = (
+                1.0
+                if reply_chance(low, others, carried, chances[line], seats, temperature, kept) > low
+                else low
+            )
             while high - low > TOLERANCE / 10:
                 middle = 0.5 * (low + high)
                 if reply_chance(middle, others, carried, chances[line], seats, temperature, kept) > middle:
@@ -151,7 +156,7 @@ def solve_pool(found, first, end, carried, chances, seats, temperature, kept) ->
 @kernel
 def write_holding(  # type: ignore[no-untyped-def]
     wanted, solved, known, rails, kinds, roles, pools, least, kind_chances, seats, temperature, kept
-) -> None:
+):
     """Fills wanted (n, 40) from the table, solving what it lacks."""
     for i in range(wanted.shape[0]):
         kind = kinds[rails[i]]
@@ -167,8 +172,8 @@ def write_holding(  # type: ignore[no-untyped-def]
             for place in range(at, at + 2 if part > 0.0 else at + 1):
                 if not known[kind, place, pool]:
                     solve_pool(
-                        solved[kind, place], first, end, pool_size(place), kind_chances[kind], seats, temperature,
-                        kept,
+                        solved[kind, place], first, end, pool_size(place), kind_chances[kind], seats,
+                        temperature, kept,
                     )  # fmt: skip
                     known[kind, place, pool] = True
             for line in range(first, end):

@@ -30,10 +30,10 @@ class Follower(Bettor):
 
 
 class Chaser(Bettor):
-    """Backs the favourite with one minimum bet, twice the last stake after a race that paid it nothing, and one
-    again after a payout or at the limit. Where the chips do not reach it bets what they do.
+    """Backs the favourite with one minimum bet; after a race that paid it nothing, with twice its last stake.
 
-    In an equal split a higher stake buys nothing: there it pays for its habit.
+    At the limit it starts again with one; where the chips do not reach it bets what they do. In an equal
+    split a higher stake buys nothing: there it pays for its habit.
 
     Options:
         doublings: how often it doubles before it starts again, 0-14.

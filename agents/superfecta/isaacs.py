@@ -15,16 +15,21 @@ from .pricing import cut_down
 
 
 class Isaacs(CrowdReader):
-    """Maximises the expected profit of each pool in closed form, own impact included.
+    """Maximises the expected profit of each pool, D Σ P x / y - Σ x, in closed form.
 
-    Lines are ordered by P / s, a prefix A is backed with x = k √(P s) - s, where k² = (C + kept · s outside A)
-    / (1 - kept · P of A), and the prefix with the highest expectation is taken. A line with no money gets one
-    unit where P · pool, that unit in it, exceeds the unit; those count as money outside A and as chance inside.
-    Where nothing but own money bounds the stakes (every line backed, no takeout) all chips are spread so.
-    Stakes are scaled down together to what the chips reach for and rounded down to minimum bets.
+    Lines are ordered by P / s. A prefix A of them is backed with x = k √(P s) - s, where
+    k² = (C + kept · s outside A) / (1 - kept · P of A); the prefix with the highest expectation is taken. A
+    line with no money gets one unit where P · pool, that unit in it, exceeds the unit; such units count as
+    money outside A and their chances as inside. Where nothing bounds the stakes (all lines backed, no
+    takeout, money carried over) all chips are spread like that. The stakes of the three pools together are
+    scaled down to what the chips reach for, then rounded down to minimum bets.
+
+    In an equal split, where stakes buy nothing, the same lines are held with a minimum bet each.
     """
 
-    idea: ClassVar[str] = "Bets the closed-form optimum of expected profit against forecast money, own impact included."
+    idea: ClassVar[str] = (
+        "Bets the closed-form optimum of expected profit against the forecast money of the others."
+    )
     source: ClassVar[str] = "Isaacs, Optimal horse race bets (American Mathematical Monthly 1953)"
 
     def act(self, view: SuperfectaView, draws: Draws) -> Stakes:
@@ -40,7 +45,7 @@ class Isaacs(CrowdReader):
 @kernel
 def write_isaacs(  # type: ignore[no-untyped-def]
     stakes, forecast, rails, pools, bankroll, chances, least, kept, largest, flat
-) -> None:
+):
     """Fills stakes (n, 40); see `Isaacs`."""
     own = np.empty(LINES)
     price = np.empty(LINES)
@@ -89,7 +94,10 @@ def back_pool(own, ranked, units, money, chance, carried, pool, kept, most):  # 
         if money[line] > 0:
             outside += money[line]
             place = count
-            while place > 0 and chance[ranked[place - 1]] * money[line] < chance[line] * money[ranked[place - 1]]:
+            while (
+                place > 0
+                and chance[ranked[place - 1]] * money[line] < chance[line] * money[ranked[place - 1]]
+            ):
                 ranked[place] = ranked[place - 1]
                 place -= 1
             ranked[place] = line
@@ -112,7 +120,7 @@ def back_pool(own, ranked, units, money, chance, carried, pool, kept, most):  # 
         scale = 0.0
         if open_part > 1e-9:
             scale = np.sqrt(max(carried[pool] + kept * outside, 0.0) / open_part)
-        elif carried[pool] + kept * spent > 0.0:
+        elif carried[pool] + kept * outside > 1e-6:  # chips, above what rounding leaves
             scale = np.inf
         scale = min(scale, (most + inside) / roots) if roots > 0.0 else 0.0
         if scale * root <= money[line]:

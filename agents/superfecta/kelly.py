@@ -23,14 +23,17 @@ class Kelly(CrowdReader):
     """Maximises the expected logarithm of its chips over all three pools together, own impact included.
 
     The wealth after an order of finish is a constant less a posynomial in y, so the problem is concave in
-    log y. It is climbed in steps of a minimum bet (a hundredth of the wealth where that is more): each goes to
-    the line that promises the highest gain, and is taken only if the expected logarithm does rise.
+    log y. It is climbed in steps of a minimum bet (a hundredth of the wealth where that is more): each goes
+    to the line that promises the highest gain, and is taken only if the expected logarithm does rise. In an
+    equal split, where stakes buy nothing, the same lines are held with a minimum bet each.
 
     Options:
         fraction: share of its chips it plays with, 0-1: it bets as a full Kelly bettor who has that much.
     """
 
-    idea: ClassVar[str] = "Maximises expected log wealth over the three pools against forecast money, own impact included."
+    idea: ClassVar[str] = (
+        "Maximises expected log wealth over the three pools, its own effect on the odds included."
+    )
     source: ClassVar[str] = "Kelly 1956; with own impact Hausch, Ziemba and Rubinstein 1981"
 
     def __init__(self, settings: SuperfectaSettings, *, fraction: float = 0.5) -> None:
@@ -51,7 +54,7 @@ class Kelly(CrowdReader):
 @kernel
 def write_kelly(  # type: ignore[no-untyped-def]
     stakes, forecast, rails, pools, bankroll, orders, least, kept, fraction, largest, flat
-) -> None:
+):
     """Fills stakes (n, 40); see `Kelly`."""
     own = np.empty(LINES)
     step = np.empty(LINES)
@@ -62,7 +65,19 @@ def write_kelly(  # type: ignore[no-untyped-def]
         wealth = fraction * bankroll[i]
         for line in range(LINES):
             step[line] = least[line] * max(1, int(wealth / (STEPS * least[line])))
-        climb(own, step, need, full, after, forecast[i], pools[i], orders[rails[i]], kept, wealth, float(largest))
+        climb(
+            own,
+            step,
+            need,
+            full,
+            after,
+            forecast[i],
+            pools[i],
+            orders[rails[i]],
+            kept,
+            wealth,
+            float(largest),
+        )
         write_wagers(stakes[i], own, least, largest, flat)
 
 
@@ -94,7 +109,7 @@ def climb(own, step, need, full, after, money, carried, orders, kept, wealth, la
 @inline_kernel
 def best_step(own, step, need, full, after, money, orders, kept, left, largest):  # type: ignore[no-untyped-def]
     """The line whose step raises the expected logarithm most, or -1: exact where the line wins, to first
-    order in the step where it loses. ``need`` is filled with Σ P / wealth over the orders in which a line wins.
+    order in the step where it loses. ``need`` is filled with Σ P / wealth over the orders a line wins in.
     """
     needed = 0.0
     need[:] = 0.0
@@ -119,7 +134,11 @@ def best_step(own, step, need, full, after, money, orders, kept, left, largest):
                 continue
             held = money[line] + own[line]
             share = own[line] / held if held > 0.0 else 0.0
-            more = (full[pool] + kept * chips) * (own[line] + chips) / (held + chips) - full[pool] * share - chips
+            more = (
+                (full[pool] + kept * chips) * (own[line] + chips) / (held + chips)
+                - full[pool] * share
+                - chips
+            )
             gain = chips * (back - kept * need[line] * share - (needed - need[line]))
             if gain + need[line] * more <= best:
                 continue  # the logarithm is below its tangent

@@ -97,12 +97,13 @@ class Crowd(_Memory):
         """Adds the last race's stakes of all but the looking seat, in rows whose race is not counted yet."""
         last = self._prepare(view)
         count_money(
-            self.money, self.races, self._latest, view.lane, view.seat, view.race, view.last_stakes, ROLES, last
+            self.money, self.races, self._latest, view.lane, view.seat, view.race, view.last_stakes, ROLES,
+            last,
         )  # fmt: skip
 
 
 @kernel
-def count_tickets(held, races, latest, lane, race, last_stakes, roles, rails) -> None:  # type: ignore[no-untyped-def]
+def count_tickets(held, races, latest, lane, race, last_stakes, roles, rails):  # type: ignore[no-untyped-def]
     """Adds each row's last tickets (n, seats, 40) to held[lane], once a race; a race seen earlier than the
     latest one belongs to a new game.
     """
@@ -120,7 +121,7 @@ def count_tickets(held, races, latest, lane, race, last_stakes, roles, rails) ->
 
 
 @kernel
-def count_money(money, races, latest, lane, seat, race, last_stakes, roles, rails) -> None:  # type: ignore[no-untyped-def]
+def count_money(money, races, latest, lane, seat, race, last_stakes, roles, rails):  # type: ignore[no-untyped-def]
     """The same for the chips of all but the row's own seat, money (lanes, 40)."""
     for i in range(lane.shape[0]):
         at = lane[i]

@@ -10,9 +10,9 @@ function is Π (1 - q_j + q_j t), and 1 / (1 + K) is the integral of t^K from 0 
     R = E[1 / (1 + K)] = ∫ Π (1 - q_j + q_j t) dt,
 
 a polynomial of degree at most seats - 1, which Gauss-Legendre quadrature with ⌈seats / 2⌉ nodes integrates
-exactly. New money on other lines does not depend on K, each of the K holders adds a minimum bet m to the pool,
-and K / (1 + K) = 1 - 1 / (1 + K); so with c own wagers in the pool, A = carried + kept · (others' money on
-other lines), kept = 1 - takeout rate:
+exactly. New money on other lines does not depend on K, each of the K holders adds a minimum bet m to the
+pool, and K / (1 + K) = 1 - 1 / (1 + K). So with c own wagers in the pool, A = carried + kept · (others' money
+on other lines) and kept = 1 - takeout rate,
 
     price = P · ((A + kept · m · (c - 1)) · R + kept · m).
 
@@ -41,13 +41,14 @@ def write_reply(  # type: ignore[no-untyped-def]
     """Fills stakes (40,) with the best affordable ticket of minimum bets.
 
     Each pool's lines are ranked by their price as the only own wager, and the prefix is bought that has the
-    highest expected profit, own money in the pool included. What cannot be paid is left out, worst value for
-    its stake first. Returns what the ticket would cost uncut. Scratch: price, slope (40,) float64, ranked (24,)
-    int64; on return price is that of the lines bought.
+    highest expected profit, less ``margin`` of its stake; own money in the pool counts. What cannot be paid
+    is left out, worst value for its stake first. Returns what the ticket would cost uncut. Scratch: price,
+    slope (40,) float64, ranked (24,) int64; on return price is that of the lines bought.
 
     Args:
-        chances: (40,) P; sharing: (40,) R; holders: (40,) E[K]; money: (3,) chips the others are expected to
-            put into each pool; carried: (3,) chips in the pools; least: (40,) the minimum bets.
+        chances: (40,) P; sharing: (40,) R; holders: (40,) E[K].
+        money: (3,) chips the others are expected to put into each pool; carried: (3,) chips in the pools.
+        least: (40,) the minimum bets.
     """
     cost = 0
     for pool in range(POOLS):

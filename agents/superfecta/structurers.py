@@ -78,7 +78,9 @@ class Carryover(Bettor):
         rivals: how many others are thought to hold the winning line too, 0-11.
     """
 
-    idea: ClassVar[str] = "Waits until an exotic pool has carried over more than it costs to cover, then covers it."
+    idea: ClassVar[str] = (
+        "Waits until an exotic pool has carried over more than it costs to cover, then covers it."
+    )
     source: ClassVar[str] = "the syndicates that buy out lottery rollovers (Grote and Matheson 2006)"
 
     def __init__(self, settings: SuperfectaSettings, *, rivals: int = 1) -> None:

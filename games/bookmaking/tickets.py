@@ -37,9 +37,7 @@ def parse_ticket(text: str, settings: BookmakerSettings) -> Stakes:
             _check_stake(int(stakes[suit]), suit, number, settings)
             if np.count_nonzero(stakes) > settings.max_wagers:
                 most = settings.max_wagers
-                raise BadTicket(
-                    f"line {number}: one suit too many; wagers on at most {most} are allowed in a race"
-                )
+                raise BadTicket(f"line {number}: one suit too many; at most {most} is allowed in a race")
     return stakes.astype(np.int16)
 
 

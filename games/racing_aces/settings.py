@@ -64,4 +64,6 @@ class RacingAcesSettings(BookmakerSettings):
     @property
     def stakes_text(self) -> str:
         """The stakes allowed, in words."""
-        return f"{'one of ' if len(self.stakes) > 1 else ''}{', '.join(map(str, self.stakes))} chip(s)"
+        if len(self.stakes) == 1:
+            return f"{self.stakes[0]} chip{'s' if self.stakes[0] > 1 else ''}"
+        return f"one of {', '.join(map(str, self.stakes))} chips"

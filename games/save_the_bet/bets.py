@@ -13,8 +13,8 @@ import numpy as np
 
 from ..cards import card_text, parse_card, suit_of
 from ..errors import BadTicket, InvalidSettings
-from .settings import SaveTheBetSettings
 from .sets import CardSets, cards_in
+from .settings import SaveTheBetSettings
 
 NONE: Final = "-"
 
@@ -31,9 +31,9 @@ def print_bet(decision: CardSets) -> str:
 
 
 def parse_bet(text: str, settings: SaveTheBetSettings) -> CardSets:
-    """The decision (1,) uint64 that a text says: cards of one suit parted by spaces, commas or ``+``, or ``-``.
+    """The decision (1,) uint64 that a text says: cards of one suit, or ``-``.
 
-    Case does not matter, and suits may be symbols: ``5♥ + 2♥``.
+    Cards are parted by spaces, commas or ``+``; case does not matter, and suits may be symbols: ``5♥ + 2♥``.
 
     Raises:
         BadTicket: the text cannot be read, names a card that is not in the deck or one twice, or mixes suits.
@@ -49,9 +49,8 @@ def parse_bet(text: str, settings: SaveTheBetSettings) -> CardSets:
         if cards[-1] in cards[:-1]:
             raise BadTicket(f"{card_text(cards[-1])} is named twice; name each card once")
         if suit_of(cards[-1]) != suit_of(cards[0]):
-            raise BadTicket(
-                f"{card_text(cards[0])} and {card_text(cards[-1])} are of different suits; cards bet together share one"
-            )
+            pair = f"{card_text(cards[0])} and {card_text(cards[-1])}"
+            raise BadTicket(f"{pair} are of different suits; cards bet together share one")
     return np.array([sum(1 << card for card in cards)], np.uint64)
 
 

@@ -18,8 +18,8 @@ from ..checks import whole
 from ..kernels import Features, Flags, Rows, inline_kernel, kernel
 from ..layout import Layout
 from .kernels import BET, SAVE
+from .sets import NO_CARDS, ONE, ONE_SUIT, SUIT_SET, CardSets, bit_of
 from .settings import SaveTheBetSettings
-from .sets import NO_CARDS, ONE, ONE_SUIT, SUIT_SET, CardSets, bit_of, size_of
 from .state import Phase, SaveTheBetView
 
 
@@ -61,7 +61,7 @@ class SaveTheBetEncoding:
     def observe(self, view: SaveTheBetView, draft: Draft) -> Features:
         """(n, features) float32 in the order of `layout`."""
         out = np.empty((len(view.lane), self.features), np.float32)
-        write_shares(out, *_seen(view, draft), self._count_share, np.float32(1 / self.settings.max_turns))
+        write_shares(out, self._count_share, np.float32(1 / self.settings.max_turns), *_seen(view, draft))
         return out
 
     def observe_compact(self, view: SaveTheBetView, draft: Draft) -> NDArray[np.uint8]:
@@ -69,7 +69,7 @@ class SaveTheBetEncoding:
         and the turn is its share of 255, rounded down.
         """
         out = np.empty((len(view.lane), self.features), np.uint8)
-        write_counts(out, *_seen(view, draft), COUNTS, np.float32(255 / self.settings.max_turns))
+        write_counts(out, COUNTS, np.float32(255 / self.settings.max_turns), *_seen(view, draft))
         return out
 
     def write(self, draft: Draft, actions: Rows, rows: Flags) -> Flags:
@@ -117,7 +117,13 @@ def _layout(settings: SaveTheBetSettings) -> Layout:
             ("returned", CARDS, 0, 1, "cards known to be back in the stack"),
             ("bet", CARDS, 0, 1, "own bet, or the cards of it written so far"),
             ("gamble", CARDS, 0, 1, "the gamble, once it is shown"),
-            ("counts", 5, 0, 1, f"cards in hand (own, other's), bet (own, other's) and in the stack, {share}"),
+            (
+                "counts",
+                5,
+                0,
+                1,
+                f"cards in hand (own, other's), bet (own, other's) and in the stack, {share}",
+            ),
             ("saving", 1, 0, 1, "1 when a save is asked for, 0 for a bet"),
             ("turn", 1, 0, 1, "whole turns played / turns until the game is a draw"),
         ]
@@ -132,7 +138,7 @@ COUNTS: Final = np.arange(CARDS + 1, dtype=np.uint8)
 
 @inline_kernel
 def spread(out, start, cards, bits):  # type: ignore[no-untyped-def]
-    """Writes a set of cards as 52 zeros and ones, four at a time; ``bits`` (16, 4) are those of each nibble."""
+    """Writes a set of cards as 52 zeros and ones, four at a time; ``bits`` (16, 4) has those of any four."""
     for nibble in range(NIBBLES):
         found = np.int64((cards >> np.uint64(4 * nibble)) & np.uint64(15))
         for k in range(4):
@@ -170,8 +176,9 @@ def write_masks(out, phase, hand, written, gamble):  # type: ignore[no-untyped-d
 
 @inline_kernel
 def write_seen(  # type: ignore[no-untyped-def]
-    row, bits, turn, phase, hand, bet, other, returned, gamble, held, wagered, stacked, draft, counts, turn_unit
-):
+    row, bits, counts, turn_unit, turn, phase, hand, bet, other, returned, gamble, held, wagered, stacked,
+    draft,
+):  # fmt: skip
     """Fills row (features,): sets through ``bits`` (16, 4), numbers of cards through ``counts`` (53,)."""
     saving = phase == SAVE
     spread(row, 0, hand, bits)
@@ -190,25 +197,25 @@ def write_seen(  # type: ignore[no-untyped-def]
 
 @kernel
 def write_shares(  # type: ignore[no-untyped-def]
-    out, turn, phase, hand, bet, other, returned, gamble, held, wagered, stacked, drafts, counts, turn_unit
+    out, counts, turn_unit, turn, phase, hand, bet, other, returned, gamble, held, wagered, stacked, drafts
 ):
     """Fills out (n, features) float32."""
     for i in range(out.shape[0]):
         write_seen(
-            out[i], ZERO_ONE, turn[i], phase[i], hand[i], bet[i], other[i], returned[i], gamble[i], held[i],
-            wagered[i], stacked[i], drafts[i], counts, turn_unit,
+            out[i], ZERO_ONE, counts, turn_unit, turn[i], phase[i], hand[i], bet[i], other[i],
+            returned[i], gamble[i], held[i], wagered[i], stacked[i], drafts[i],
         )  # fmt: skip
 
 
 @kernel
 def write_counts(  # type: ignore[no-untyped-def]
-    out, turn, phase, hand, bet, other, returned, gamble, held, wagered, stacked, drafts, counts, turn_unit
+    out, counts, turn_unit, turn, phase, hand, bet, other, returned, gamble, held, wagered, stacked, drafts
 ):
-    """Fills out (n, features) uint8. A kernel of its own: a table known when it is compiled is read much faster."""
+    """Fills out (n, features) uint8; a kernel of its own, since a table the compiler knows is read faster."""
     for i in range(out.shape[0]):
         write_seen(
-            out[i], ZERO_ONE_BYTES, turn[i], phase[i], hand[i], bet[i], other[i], returned[i], gamble[i], held[i],
-            wagered[i], stacked[i], drafts[i], counts, turn_unit,
+            out[i], ZERO_ONE_BYTES, counts, turn_unit, turn[i], phase[i], hand[i], bet[i], other[i],
+            returned[i], gamble[i], held[i], wagered[i], stacked[i], drafts[i],
         )  # fmt: skip
 
 

@@ -118,7 +118,7 @@ def play_phases(  # type: ignore[no-untyped-def]
     hands, bets, public, stack, returned, gamble, last_gamble, last_bets, last_saves, last_won, profit, over,
     decisions, rows, key, turn, by_suit, swap_draws, target, max_turns,
 ):  # fmt: skip
-    """Plays the phase each of these lanes is in: bets and the turning up of the gamble, or saves and reveal."""
+    """Plays the phase each of these lanes is in: bets and the gamble, or saves, reveal and exchange."""
     for lane in rows:
         profit[lane, 0] = profit[lane, 1] = 0
         if turn[lane] & 1 == BET:
@@ -173,7 +173,7 @@ def look(  # type: ignore[no-untyped-def]
     turn, phase, hand, bet, own_public, other_public, returned, gamble, held, wagered, stacked,
     rows, seats, turns, over, hands, bets, public, stack, back, gambles,
 ):  # fmt: skip
-    """Fills the arrays of a view, (n,) or (n, 2) each, from the state of lanes ``rows`` for ``seats`` (n,)."""
+    """Fills the arrays of a view, (n,) or (n, 2) each, from the lanes ``rows`` for ``seats``, both (n,)."""
     for i in range(rows.shape[0]):
         lane, own = rows[i], seats[i]
         other = 1 - own

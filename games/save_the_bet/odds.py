@@ -7,13 +7,13 @@ import numpy as np
 from ..cards import CARDS
 from ..kernels import Floats, kernel
 from .kernels import BET, SAVE
-from .settings import SaveTheBetSettings
 from .sets import NO_CARDS, ONE, CardSets, size_of
+from .settings import SaveTheBetSettings
 from .state import SaveTheBetView
 
 
 def unknown_cards(settings: SaveTheBetSettings, view: SaveTheBetView) -> CardSets:
-    """(n,) uint64: the cards that may be in the other's hand or bet or in the stack, for all the seat knows."""
+    """(n,) uint64: the cards that may be with the other or in the stack, for all the seat knows."""
     shown = view.gamble >= 0
     gamble = np.where(shown, ONE << np.where(shown, view.gamble, 0).astype(np.uint64), NO_CARDS)
     placed = view.hand | view.bet | view.other_public | view.returned | gamble
@@ -22,7 +22,7 @@ def unknown_cards(settings: SaveTheBetSettings, view: SaveTheBetView) -> CardSet
 
 
 def counting_odds(settings: SaveTheBetSettings, view: SaveTheBetView) -> Floats:
-    """(n, 52) float64: the probability of each card to be the gamble, with nothing read into the other's play.
+    """(n, 52) float64: the chance of each card to be the gamble, with nothing read into the other's play.
 
     Before a bet: of u unknown cards s are in the stack, the rest are the other's; which ones is open, and
     every way to part them is equally likely. So an unknown card is in the stack with chance s / u. In the

@@ -16,13 +16,16 @@ CardSets: TypeAlias = NDArray[np.uint64]
 ONE: Final = np.uint64(1)
 NO_CARDS: Final = np.uint64(0)
 ONE_SUIT: Final = np.uint64((1 << RANKS) - 1)
-VALUE_OF_RANK: Final = [rank + 1 if rank < 10 else 1 for rank in range(RANKS)]  # J, Q, K and the ace are worth 1
+VALUE_OF_RANK: Final = [
+    rank + 1 if rank < 10 else 1 for rank in range(RANKS)
+]  # J, Q, K and the ace are worth 1
 VALUE: Final = np.array([VALUE_OF_RANK[card % RANKS] for card in range(CARDS)], np.int8)  # (52,) of a card
 SUIT_SET: Final = np.array(
     [int(ONE_SUIT) << (RANKS * (card // RANKS)) for card in range(CARDS)], np.uint64
 )  # (52,) all cards of a card's suit
 SUM_OF_RANKS: Final = np.array(
-    [sum(VALUE_OF_RANK[rank] for rank in range(RANKS) if ranks >> rank & 1) for ranks in range(1 << RANKS)], np.int8
+    [sum(VALUE_OF_RANK[rank] for rank in range(RANKS) if ranks >> rank & 1) for ranks in range(1 << RANKS)],
+    np.int8,
 )  # (8192,) the sum of cards of one suit, by the set of their ranks; at most 58
 
 
@@ -46,7 +49,9 @@ def bit_of(card):  # type: ignore[no-untyped-def]
 def size_of(cards):  # type: ignore[no-untyped-def]
     """How many cards a set has."""
     cards = cards - ((cards >> ONE) & np.uint64(0x5555555555555555))
-    cards = (cards & np.uint64(0x3333333333333333)) + ((cards >> np.uint64(2)) & np.uint64(0x3333333333333333))
+    cards = (cards & np.uint64(0x3333333333333333)) + (
+        (cards >> np.uint64(2)) & np.uint64(0x3333333333333333)
+    )
     cards = (cards + (cards >> np.uint64(4))) & np.uint64(0x0F0F0F0F0F0F0F0F)
     return np.int64((cards * np.uint64(0x0101010101010101)) >> np.uint64(56))
 

@@ -46,9 +46,10 @@ class SaveTheBetSettings:
             raise InvalidSettings(f"missing_ace is True or False, not {self.missing_ace!r}")
         cards = self.cards
         if cards % 2 == 0 or cards < 3:
+            less = ", less one ace" if self.missing_ace else ""
             raise InvalidSettings(
-                f"the deck is an odd number of cards, at least 3, not {cards} ({self.suits} suits of {self.ranks}"
-                f"{', less one ace' if self.missing_ace else ''}); change suits, ranks or missing_ace"
+                f"the deck is an odd number of cards, at least 3, not {cards} (suits × ranks{less});"
+                " change suits, ranks or missing_ace"
             )
         most = (cards - 1) // 2  # the other player's cards and one for the stack are left over
         whole(f"hand_size of a deck of {cards} cards", self.hand_size, 1, most)

@@ -24,10 +24,10 @@ class Phase(IntEnum):
 
 @dataclass(slots=True)
 class SaveTheBetState:
-    """The whole state of many tables, lane first. ``turn`` counts phases: a turn of the rules is two of them.
+    """The whole state of many tables, lane first. ``turn`` counts phases, two to a turn of the rules.
 
-    Every card of the deck is in exactly one of ``hands``, ``bets``, ``stack`` and the gamble. The order of the
-    stack is not kept: nobody may know it, so the card on top is drawn when it is turned up.
+    Every card of the deck is in exactly one of ``hands``, ``bets``, ``stack`` and the gamble. The order of
+    the stack is not kept: nobody may know it, so the card on top is drawn when it is turned up.
     """
 
     number: Rows  # (lanes,) lane number
@@ -81,8 +81,8 @@ class SaveTheBetView:
     """All that a seat knows before it bets or saves, a row for each lane asked.
 
     Arrays are read-only and own their memory. Sets of cards are bit masks, ``1 << code``. What is neither in
-    the own hand or bet, nor in ``other_public``, ``returned`` or the gamble, may be in the other's hand or bet
-    or in the stack.
+    the own hand or bet, nor in ``other_public``, ``returned`` or the gamble, may be with the other or in the
+    stack.
     """
 
     lane: Rows  # (n,) int64 position in the batch

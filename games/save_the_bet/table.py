@@ -1,7 +1,7 @@
 """Save The Bet, many tables at once. Rule: RULES.md §6.
 
-A turn of the rules is two of the contract's: both seats bet, then every seat that has bet may save. A decision
-is one set of cards, (1,) uint64: the cards bet, or the one card saved (0 for none).
+A turn of the rules is two of the contract's: both seats bet, then every seat that has bet may save. A
+decision is one set of cards, (1,) uint64: the cards bet, or the one card saved (0 for none).
 """
 
 from __future__ import annotations
@@ -31,8 +31,8 @@ from .kernels import (
     play_phases,
 )
 from .odds import unknown_cards
-from .settings import SaveTheBetSettings
 from .sets import NO_CARDS, ONE, SUIT_SET, CardSets
+from .settings import SaveTheBetSettings
 from .state import NO_CARD, SaveTheBetState, SaveTheBetView, blank_state
 
 
@@ -60,7 +60,7 @@ class SaveTheBet(Game[SaveTheBetState, SaveTheBetView]):
 
     @property
     def to_act(self) -> Flags:
-        """Both seats for a bet (with an empty hand the empty one), then every seat that has bet for a save."""
+        """Both seats for a bet (0 is an empty hand's only one), then every seat that has bet for a save."""
         phase = self.phase[:, None]
         asked: Flags = (phase == BET) | ((phase == SAVE) & (self.state.bets != 0))
         return asked
@@ -71,9 +71,7 @@ class SaveTheBet(Game[SaveTheBetState, SaveTheBetView]):
         return np.zeros((self.lanes, 2), bool)
 
     def fallback(self) -> CardSets:
-        """Decisions (lanes, 2, 1) uint64 that are legal now: the lowest card in hand as a bet (nothing with an
-        empty hand), and no save.
-        """
+        """Decisions (lanes, 2, 1) uint64 that are legal now: the lowest card in hand is bet, none saved."""
         hands = self.state.hands
         lowest = hands & (~hands + ONE)
         return np.where(self.phase[:, None] == BET, lowest, NO_CARDS)[:, :, None]
@@ -97,7 +95,8 @@ class SaveTheBet(Game[SaveTheBetState, SaveTheBetView]):
             WRONG_SUIT: "a saved card has the gamble's suit",
         }[code]
         asked = f"for the gamble {card_text(gamble)}: none or one" if saving else "cards of one suit"
-        return f"lane {lane}, seat {seat}: {_named(decision[0])}; {rule}; allowed are {asked} of {print_cards(hand)}"
+        allowed = f"allowed are {asked} of {print_cards(hand)}"
+        return f"lane {lane}, seat {seat}: {_named(decision[0])}; {rule}; {allowed}"
 
     def expected_profit(self, lanes: Flags | None = None) -> Floats:
         """(n, 2) float64: the profit itself. A turn's chance moves cards, not chips, and what cards are worth
@@ -106,9 +105,7 @@ class SaveTheBet(Game[SaveTheBetState, SaveTheBetView]):
         return self.state.profit[self.rows(lanes)].astype(np.float64)
 
     def check(self, lanes: Flags | None = None) -> None:
-        """Asserts that every card of the deck is in exactly one place, and public cards are where they are said
-        to be.
-        """
+        """Asserts that every card is in exactly one place, and public cards where they are said to be."""
         rows, state = self.rows(lanes), self.state
         shown = state.gamble[rows] != NO_CARD
         gamble = np.where(shown, ONE << np.maximum(state.gamble[rows], 0).astype(np.uint64), NO_CARDS)
@@ -120,7 +117,11 @@ class SaveTheBet(Game[SaveTheBetState, SaveTheBetView]):
 
     @classmethod
     def from_view(
-        cls, settings: SaveTheBetSettings, view: SaveTheBetView, hidden: NDArray[Any] | None = None, seed: int = 0
+        cls,
+        settings: SaveTheBetSettings,
+        view: SaveTheBetView,
+        hidden: NDArray[Any] | None = None,
+        seed: int = 0,
     ) -> Self:
         """Tables in the position a seat sees, with the other's cards as sampled by the caller.
 
@@ -164,32 +165,37 @@ class SaveTheBet(Game[SaveTheBetState, SaveTheBetView]):
     def _play(self, decisions: CardSets, rows: Rows) -> None:
         state, settings = self.state, self.settings
         play_phases(
-            state.hands, state.bets, state.public, state.stack, state.returned, state.gamble, state.last_gamble,
-            state.last_bets, state.last_saves, state.last_won, state.profit, state.over, decisions, rows,
-            state.key, state.turn, settings.wins_by == "suit_or_value", settings.draw_returns == "swap",
-            settings.target, settings.max_turns,
+            state.hands, state.bets, state.public, state.stack, state.returned, state.gamble,
+            state.last_gamble, state.last_bets, state.last_saves, state.last_won, state.profit, state.over,
+            decisions, rows, state.key, state.turn, settings.wins_by == "suit_or_value",
+            settings.draw_returns == "swap", settings.target, settings.max_turns,
         )  # fmt: skip
 
     def _view(self, seats: Rows, rows: Rows) -> SaveTheBetView:
         count, state = len(rows), self.state
-        sets = [np.empty(count, np.uint64) for _ in range(5)]  # hand, bet, own_public, other_public, returned
-        turn, phase, gamble, stacked = np.empty(count, np.int64), *(np.empty(count, np.int8) for _ in range(3))
-        held, wagered = np.empty((count, 2), np.int8), np.empty((count, 2), np.int8)
+
+        def empty(dtype: type[np.generic], *columns: int) -> NDArray[Any]:
+            return np.empty((count, *columns), dtype)
+
+        turn, phase, gamble, stacked = empty(np.int64), empty(np.int8), empty(np.int8), empty(np.int8)
+        hand, bet, returned = empty(np.uint64), empty(np.uint64), empty(np.uint64)
+        own_public, other_public = empty(np.uint64), empty(np.uint64)
+        held, wagered = empty(np.int8, 2), empty(np.int8, 2)
         look(
-            turn, phase, *sets, gamble, held, wagered, stacked, rows, seats, state.turn, state.over, state.hands,
-            state.bets, state.public, state.stack, state.returned, state.gamble,
+            turn, phase, hand, bet, own_public, other_public, returned, gamble, held, wagered, stacked,
+            rows, seats, state.turn, state.over, state.hands, state.bets, state.public, state.stack,
+            state.returned, state.gamble,
         )  # fmt: skip
-        hand, bet, own_public, other_public, returned = (read_only(cards) for cards in sets)
         return SaveTheBetView(
             lane=read_only(rows.copy()),
             seat=read_only(seats.copy()),
             turn=read_only(turn),
             phase=read_only(phase),
-            hand=hand,
-            bet=bet,
-            own_public=own_public,
-            other_public=other_public,
-            returned=returned,
+            hand=read_only(hand),
+            bet=read_only(bet),
+            own_public=read_only(own_public),
+            other_public=read_only(other_public),
+            returned=read_only(returned),
             gamble=read_only(gamble),
             held=read_only(held),
             wagered=read_only(wagered),
@@ -223,6 +229,5 @@ def _check_hidden(settings: SaveTheBetSettings, view: SaveTheBetView, hidden: ND
     for rule, broken in rules.items():
         if broken.any():
             row = int(np.flatnonzero(broken)[0])
-            raise InvalidSettings(
-                f"row {row}: {rule}; hidden are {print_cards(hand[row])} in hand and {print_cards(bet[row])} bet"
-            )
+            came = f"hidden are {print_cards(hand[row])} in hand and {print_cards(bet[row])} bet"
+            raise InvalidSettings(f"row {row}: {rule}; {came}")

@@ -202,7 +202,9 @@ def _settlement(game: Superfecta, lane: int) -> list[_Paid]:
         staked = int(alone.sum())
         total = int(state.last_pools[lane, pool])
         carried = np.zeros((1, POOLS), np.int64)
-        carried[0, pool] = total - staked + staked * settings.rate.numerator // settings.rate.denominator
+        carried[0, pool] = (
+            total - staked + staked * settings.takeout_rate.numerator // settings.takeout_rate.denominator
+        )
         done = settle(alone, carried, np.array([order]), settings)
         holders = int(np.count_nonzero(alone[0, :, line]))
         paid, left = int(done.payouts.sum()), int(done.pools[0, pool])

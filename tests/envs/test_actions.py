@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import gymnasium as gym
 import numpy as np
 import pytest
+
+make: Any = gym.make  # our environments have more than its type says
+make_vec: Any = gym.make_vec
 
 SUPERFECTA = "railbird/Superfecta-v0"
 
@@ -16,7 +21,7 @@ def own_stakes(env):
 
 
 def test_an_illegal_action_hands_in_and_is_told():
-    env = gym.make(SUPERFECTA, bankroll=9).unwrapped
+    env = make(SUPERFECTA, bankroll=9).unwrapped
     env.reset(seed=1)
     _, _, _, _, info = env.step(1)
     assert info["illegal_action"] is False
@@ -29,7 +34,7 @@ def test_an_illegal_action_hands_in_and_is_told():
 
 @pytest.mark.parametrize("action", [-1, 41, 2**62, -(2**63)])
 def test_an_action_outside_the_space_is_illegal_too(action):
-    env = gym.make(SUPERFECTA).unwrapped
+    env = make(SUPERFECTA).unwrapped
     env.reset(seed=1)
     _, reward, _, _, info = env.step(action)
     assert (info["illegal_action"], reward) == (True, 0.0)
@@ -37,7 +42,7 @@ def test_an_action_outside_the_space_is_illegal_too(action):
 
 
 def test_only_the_lane_of_an_illegal_action_is_touched():
-    env = gym.make_vec(SUPERFECTA, 2)
+    env = make_vec(SUPERFECTA, 2)
     env.reset(seed=1)
     env.step(np.array([1, 1]))
     _, _, _, _, infos = env.step(np.array([1, 2]))  # lane 0 writes WIN H a second time
@@ -46,7 +51,7 @@ def test_only_the_lane_of_an_illegal_action_is_touched():
 
 
 def test_raising_names_the_lane_and_what_is_legal_and_changes_nothing():
-    env = gym.make_vec(SUPERFECTA, 2, bankroll=1, illegal="raise")
+    env = make_vec(SUPERFECTA, 2, bankroll=1, illegal="raise")
     env.reset(seed=1)
     env.step(np.array([0, 5]))
     before = env.get_state()
@@ -62,15 +67,15 @@ def test_raising_names_the_lane_and_what_is_legal_and_changes_nothing():
     "actions", [np.zeros(3, int), np.zeros((2, 1), int), np.zeros(2), np.zeros(2, bool), "01"]
 )
 def test_actions_of_the_wrong_kind_are_an_error(variant, actions):
-    env = gym.make_vec(variant.id, 2)
+    env = make_vec(variant.id, 2)
     env.reset(seed=1)
     with pytest.raises(ValueError, match=r"actions are integers of shape \(2,\), not"):
         env.step(actions)
 
 
 def test_a_whole_ticket_is_the_same_race_as_its_wagers(assert_same):
-    wagers = gym.make(SUPERFECTA, split="pro_rata", stakes=(1, 5)).unwrapped
-    ticket = gym.make(SUPERFECTA, split="pro_rata", stakes=(1, 5), action="ticket").unwrapped
+    wagers = make(SUPERFECTA, split="pro_rata", stakes=(1, 5)).unwrapped
+    ticket = make(SUPERFECTA, split="pro_rata", stakes=(1, 5), action="ticket").unwrapped
     wagers.reset(seed=1)
     ticket.reset(seed=1)
     for action in (wagers.encoding.encode("WIN", "D", 100), wagers.encoding.encode("SFC", "S/C/D/H", 500), 0):
@@ -83,14 +88,14 @@ def test_a_whole_ticket_is_the_same_race_as_its_wagers(assert_same):
 
 
 def test_the_mask_of_a_whole_ticket_is_flat_and_line_by_line():
-    env = gym.make(SUPERFECTA, bankroll=2, stakes=(1, 3), action="ticket").unwrapped
+    env = make(SUPERFECTA, bankroll=2, stakes=(1, 3), action="ticket").unwrapped
     _, info = env.reset(seed=1)
     assert env.action_space == gym.spaces.MultiDiscrete([3] * 40)
     assert info["action_mask"].tolist() == [1, 1, 0] * 40  # none or 1 chip; 3 cannot be paid
 
 
 def test_a_ticket_of_legal_choices_that_is_too_dear_is_refused():
-    env = gym.make(SUPERFECTA, bankroll=2, action="ticket").unwrapped
+    env = make(SUPERFECTA, bankroll=2, action="ticket").unwrapped
     env.reset(seed=1)
     _, _, _, _, info = env.step(np.array([1] * 3 + [0] * 37))  # 3 chips
     assert info["illegal_action"] is False
@@ -100,7 +105,7 @@ def test_a_ticket_of_legal_choices_that_is_too_dear_is_refused():
 
 @pytest.mark.parametrize("choice", [-1, 3, 2])  # two outside the space, one that cannot be paid
 def test_an_illegal_choice_makes_the_whole_ticket_empty(choice):
-    env = gym.make(SUPERFECTA, bankroll=2, stakes=(1, 3), action="ticket").unwrapped
+    env = make(SUPERFECTA, bankroll=2, stakes=(1, 3), action="ticket").unwrapped
     env.reset(seed=1)
     _, _, _, _, info = env.step(np.array([1, choice] + [0] * 38))
     assert info["illegal_action"] is True
@@ -109,7 +114,7 @@ def test_an_illegal_choice_makes_the_whole_ticket_empty(choice):
 
 
 def test_raising_names_the_part_of_the_ticket():
-    env = gym.make(SUPERFECTA, bankroll=2, stakes=(1, 3), action="ticket", illegal="raise").unwrapped
+    env = make(SUPERFECTA, bankroll=2, stakes=(1, 3), action="ticket", illegal="raise").unwrapped
     env.reset(seed=1)
     with pytest.raises(
         ValueError, match=r"choice 2 in part 1 of the ticket is not legal now; legal are \[0, 1\]"

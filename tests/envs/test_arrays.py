@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import copy
+from typing import Any
 
 import gymnasium as gym
 import numpy as np
 import pytest
 from gymnasium.vector import AutoresetMode
+
+make: Any = gym.make  # our environments have more than its type says
+make_vec: Any = gym.make_vec
 
 
 def run(env, steps, legal_actions, spoil=False):
@@ -47,24 +51,24 @@ def fill(value):
 
 @pytest.mark.parametrize("mode", AutoresetMode)
 def test_later_steps_never_alter_what_was_handed_out(variant, short, mode, legal_actions, assert_same):
-    env = gym.make_vec(variant.id, 3, autoreset_mode=mode, **short)
+    env = make_vec(variant.id, 3, autoreset_mode=mode, **short)
     handed, copied = run(env, 150, legal_actions)
     assert_same(handed, copied)
 
 
 def test_later_steps_of_a_single_environment_alter_nothing(variant, short, legal_actions, assert_same):
-    handed, copied = run(gym.make(variant.id, **short).unwrapped, 150, legal_actions)
+    handed, copied = run(make(variant.id, **short).unwrapped, 150, legal_actions)
     assert_same(handed, copied)
 
 
 @pytest.mark.parametrize("mode", AutoresetMode)
 def test_altering_what_was_handed_out_alters_no_game(variant, short, mode, legal_actions, assert_same):
-    clean, spoiled = (gym.make_vec(variant.id, 3, autoreset_mode=mode, **short) for _ in range(2))
+    clean, spoiled = (make_vec(variant.id, 3, autoreset_mode=mode, **short) for _ in range(2))
     assert_same(run(clean, 150, legal_actions)[1], run(spoiled, 150, legal_actions, spoil=True)[1])
 
 
 def test_the_actions_of_the_caller_are_not_altered(variant):
-    env = gym.make_vec(variant.id, 2)
+    env = make_vec(variant.id, 2)
     env.reset(seed=1)
     actions = np.array([10_000, 0])  # the first is illegal and played as 0
     env.step(actions)

@@ -5,11 +5,17 @@ from __future__ import annotations
 import inspect
 import textwrap
 from importlib import import_module
+from typing import Any
 
 import gymnasium as gym
 import numpy as np
 import pytest
 from gymnasium.utils.env_checker import check_env
+
+from railbird.games.errors import UnknownName
+
+make: Any = gym.make  # our environments have more than its type says
+make_vec: Any = gym.make_vec
 
 HEADINGS = (
     "Players", "Action", "Observation", "Reward", "End", "Illegal actions", "Settings", "Version history"
@@ -17,35 +23,38 @@ HEADINGS = (
 LARGE = (0, 1, 2**24 + 1, 2**40)  # float32 has no 2^24 + 1
 
 
-def load_class(entry_point):
-    module, name = entry_point.split(":")
-    return getattr(import_module(module), name)
+def documentation(variant):
+    """What `help` shows of the variant's environment."""
+    module, name = variant.entry_point.split(":")
+    text = inspect.getdoc(getattr(import_module(module), name))
+    assert text is not None
+    return text
 
 
 @pytest.mark.parametrize("action", ["wager", "ticket"])
 def test_the_checker_of_gymnasium_has_nothing_to_say(variant, action):
-    check_env(gym.make(variant.id, action=action).unwrapped)  # warnings are errors in these tests
+    check_env(make(variant.id, action=action).unwrapped)  # warnings are errors in these tests
 
 
 def test_the_documentation_has_every_heading_and_the_index_table(variant):
-    doc = inspect.getdoc(load_class(variant.entry_point))
+    doc = documentation(variant)
     for heading in HEADINGS:
         assert f"\n{heading}:\n" in doc, heading
-    table = gym.make(variant.id).unwrapped.encoding.layout.table()
+    table = make(variant.id).unwrapped.encoding.layout.table()
     assert textwrap.indent(table, " " * 8) in doc
 
 
 def test_the_documentation_names_every_setting(variant):
-    env = gym.make(variant.id).unwrapped
-    doc = inspect.getdoc(type(env))
-    with pytest.raises(LookupError) as unknown:
+    env = make(variant.id).unwrapped
+    doc = documentation(variant)
+    with pytest.raises(UnknownName) as unknown:
         type(env)(no_such_setting=1)
     for setting in unknown.value.known:
         assert f"``{setting}" in doc, setting
 
 
 def test_a_mask_is_told_in_three_ways_and_never_empty(variant, short, legal_actions):
-    env = gym.make(variant.id, **short).unwrapped
+    env = make(variant.id, **short).unwrapped
     rng = np.random.default_rng(1)
     _, info = env.reset(seed=1)
     for _ in range(400):
@@ -63,7 +72,7 @@ def test_a_mask_is_told_in_three_ways_and_never_empty(variant, short, legal_acti
 
 
 def test_masks_allow_what_a_ticket_can_still_pay_for():
-    env = gym.make("railbird/Superfecta-v0", bankroll=2).unwrapped
+    env = make("railbird/Superfecta-v0", bankroll=2).unwrapped
     _, info = env.reset(seed=1)
     assert info["action_mask"].sum() == 41  # handing in, or any of 40 lines
     _, _, _, _, info = env.step(1)
@@ -75,7 +84,7 @@ def test_masks_allow_what_a_ticket_can_still_pay_for():
 @pytest.mark.parametrize("bankroll", LARGE)
 @pytest.mark.parametrize("split", ["equal", "pro_rata"])
 def test_observations_stay_within_their_bounds_for_any_bankroll(bankroll, split, legal_actions):
-    env = gym.make_vec("railbird/Superfecta-v0", 4, bankroll=bankroll, split=split, races=3, seat="rotate")
+    env = make_vec("railbird/Superfecta-v0", 4, bankroll=bankroll, split=split, races=3, seat="rotate")
     space = env.single_observation_space
     rng = np.random.default_rng(2)
     seen, _ = env.reset(seed=1)
@@ -89,7 +98,7 @@ def test_observations_stay_within_their_bounds_for_any_bankroll(bankroll, split,
 
 
 def test_a_learner_that_starts_broke_plays_one_empty_ticket():
-    env = gym.make("railbird/Superfecta-v0", bankroll=0, races=5).unwrapped
+    env = make("railbird/Superfecta-v0", bankroll=0, races=5).unwrapped
     _, info = env.reset(seed=1)
     assert info["action_mask"].tolist() == [1] + [0] * 40
     _, reward, ended, _, _ = env.step(0)
@@ -98,13 +107,13 @@ def test_a_learner_that_starts_broke_plays_one_empty_ticket():
 
 
 def test_the_action_space_follows_the_stake_sizes():
-    env = gym.make("railbird/Superfecta-v0", split="pro_rata", stakes=(1, 5)).unwrapped
+    env = make("railbird/Superfecta-v0", split="pro_rata", stakes=(1, 5)).unwrapped
     assert env.action_space == gym.spaces.Discrete(81)  # 1 + 40 lines * 2 sizes
     assert env.encoding.decode(2) == ("WIN", "H", 500)  # the second size: 5 minimum bets of 100 cents
 
 
 def test_settings_survive_a_seeded_reset():
-    env = gym.make("railbird/Superfecta-v0", seats=3, races=2, bankroll=7, reward="expected").unwrapped
+    env = make("railbird/Superfecta-v0", seats=3, races=2, bankroll=7, reward="expected").unwrapped
     for seed in (1, None, 2):
         env.reset(seed=seed)
         assert env.table.game.settings.seats == 3
@@ -134,15 +143,15 @@ def test_settings_survive_a_seeded_reset():
 )
 def test_a_wrong_setting_is_one_clear_error(settings, message):
     with pytest.raises((ValueError, LookupError), match=message):
-        gym.make("railbird/Superfecta-v0", **settings)
+        make("railbird/Superfecta-v0", **settings)
 
 
 def test_the_number_of_lanes_is_checked(variant):
     with pytest.raises(ValueError, match="num_envs is a whole number from 1 to"):
-        gym.make_vec(variant.id, 0)
+        make_vec(variant.id, 0)
 
 
 def test_reset_options_nobody_reads_are_an_error(variant):
-    env = gym.make(variant.id)
+    env = make(variant.id)
     with pytest.raises(LookupError, match="there is no reset option 'bankroll'"):
         env.reset(options={"bankroll": 5})

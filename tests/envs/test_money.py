@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import gymnasium as gym
 import numpy as np
 import pytest
+
+make: Any = gym.make  # our environments have more than its type says
+make_vec: Any = gym.make_vec
 
 SUPERFECTA = "railbird/Superfecta-v0"
 HAND_IN = 0
@@ -27,7 +32,7 @@ def play(env, *lines):
 @pytest.mark.parametrize("split", ["equal", "pro_rata"])
 @pytest.mark.parametrize("seat", [2, "rotate"])
 def test_reward_is_the_change_of_the_bankroll(split, seat, legal_actions):
-    env = gym.make(SUPERFECTA, split=split, seat=seat, races=3).unwrapped
+    env = make(SUPERFECTA, split=split, seat=seat, races=3).unwrapped
     rng = np.random.default_rng(1)
     env.reset(seed=1)
     own = env.table.game.state.bankrolls[0]
@@ -46,7 +51,7 @@ def test_reward_is_the_change_of_the_bankroll(split, seat, legal_actions):
 
 
 def test_vector_rewards_are_the_changes_of_the_bankrolls(legal_actions):
-    env = gym.make_vec(SUPERFECTA, 16, seat="rotate", races=3, bankroll=8, autoreset_mode="Disabled")
+    env = make_vec(SUPERFECTA, 16, seat="rotate", races=3, bankroll=8, autoreset_mode="Disabled")
     rng = np.random.default_rng(1)
     env.reset(seed=1)
     lanes = np.arange(16)
@@ -62,14 +67,14 @@ def test_vector_rewards_are_the_changes_of_the_bankrolls(legal_actions):
 
 
 def test_who_alone_covers_a_pool_gets_it_all_back(passer):
-    env = gym.make(SUPERFECTA, seats=3, races=2, opponents=[passer]).unwrapped
+    env = make(SUPERFECTA, seats=3, races=2, opponents=[passer]).unwrapped
     env.reset(seed=1)
     # 4 WIN lines and 12 EXA lines cost 16; one of each wins and nobody else bets: 4 + 12 come back
     assert play(env, *range(16)) == (0.0, False)
 
 
 def test_the_final_division_is_in_the_last_reward(on_line):
-    env = gym.make(SUPERFECTA, seats=2, races=1, opponents=[on_line(16, 10)]).unwrapped
+    env = make(SUPERFECTA, seats=2, races=1, opponents=[on_line(16, 10)]).unwrapped
     env.reset(seed=1)
     reward, ended = play(env)
     assert env.table.game.state.last_order[0] != 0  # line 16 is H/D/C/S, order 0: the rival has lost
@@ -88,7 +93,7 @@ def lose_all(env):
 
 
 def test_ruin_ends_the_episode_in_the_same_step(passer):
-    env = gym.make(SUPERFECTA, seats=2, races=3, bankroll=1, opponents=[passer]).unwrapped
+    env = make(SUPERFECTA, seats=2, races=3, bankroll=1, opponents=[passer]).unwrapped
     _, reward, ended, truncated, info = lose_all(env)
     # the pool of 1 chip is carried to the end; divided by two it is 0 each, 1 is undivided
     assert (reward, ended, truncated) == (-1.0, True, False)
@@ -99,7 +104,7 @@ def test_ruin_ends_the_episode_in_the_same_step(passer):
 
 
 def test_a_ruined_learner_still_gets_its_part_of_the_final_division(on_line):
-    env = gym.make(SUPERFECTA, seats=2, races=3, bankroll=1, opponents=[on_line(16)]).unwrapped
+    env = make(SUPERFECTA, seats=2, races=3, bankroll=1, opponents=[on_line(16)]).unwrapped
     _, reward, ended, _, _ = lose_all(env)
     # both lost 1 chip on the same line; the pool of 2 is divided at the end: -1 + 1
     assert (reward, ended) == (0.0, True)
@@ -107,9 +112,7 @@ def test_a_ruined_learner_still_gets_its_part_of_the_final_division(on_line):
 
 
 def test_a_ruined_lane_does_not_hurry_the_others(passer):
-    env = gym.make_vec(
-        SUPERFECTA, 2, seats=2, races=3, bankroll=1, opponents=[passer], autoreset_mode="Disabled"
-    )
+    env = make_vec(SUPERFECTA, 2, seats=2, races=3, bankroll=1, opponents=[passer], autoreset_mode="Disabled")
     for seed in range(20):
         env.reset(seed=seed)
         env.step(np.array([line(16), HAND_IN]))
@@ -122,7 +125,7 @@ def test_a_ruined_lane_does_not_hurry_the_others(passer):
 
 
 def test_expected_reward_is_the_expectation_given_the_rail(passer):
-    env = gym.make(SUPERFECTA, seats=2, opponents=[passer], reward="expected").unwrapped
+    env = make(SUPERFECTA, seats=2, opponents=[passer], reward="expected").unwrapped
     for seed in range(500):
         env.reset(seed=seed)
         if env.table.game.state.rail[0].tolist() == [2, 2, 1, 1]:
@@ -134,7 +137,7 @@ def test_expected_reward_is_the_expectation_given_the_rail(passer):
 
 def test_expected_and_cash_rewards_have_the_same_mean():
     cash, expected = [], []
-    env = gym.make_vec(SUPERFECTA, 512, reward="expected", races=2, autoreset_mode="SameStep")
+    env = make_vec(SUPERFECTA, 512, reward="expected", races=2, autoreset_mode="SameStep")
     env.reset(seed=1)
     for _ in range(24):
         env.step(np.full(512, line(0)))

@@ -5,12 +5,17 @@ from __future__ import annotations
 import copy
 import json
 import pickle
+from typing import Any
 
 import gymnasium as gym
 import numpy as np
 import pytest
 
+from railbird.agents.contract import Agent
 from railbird.games.errors import BrokenFile, RailbirdError
+
+make: Any = gym.make  # our environments have more than its type says
+make_vec: Any = gym.make_vec
 
 
 def state_of(env):
@@ -25,7 +30,7 @@ COPIES = {"deepcopy": copy.deepcopy, "pickle": lambda env: pickle.loads(pickle.d
 
 @pytest.mark.parametrize("copied", COPIES.values(), ids=COPIES)
 def test_a_copy_at_any_step_plays_the_same_future(variant, short, copied, legal_actions, assert_same):
-    env = gym.make(variant.id, seat="rotate", **short).unwrapped
+    env = make(variant.id, seat="rotate", **short).unwrapped
     rng = np.random.default_rng(1)
     env.reset(seed=1)
     for step in range(60):
@@ -47,7 +52,7 @@ def test_a_copy_at_any_step_plays_the_same_future(variant, short, copied, legal_
 def test_a_copied_vector_environment_plays_the_same_future(
     variant, short, copied, mode, legal_actions, assert_same
 ):
-    env = gym.make_vec(variant.id, 3, autoreset_mode=mode, **short)
+    env = make_vec(variant.id, 3, autoreset_mode=mode, **short)
     env.spec.kwargs = {"autoreset_mode": mode, **short}
     rng = np.random.default_rng(1)
     env.reset(seed=1)
@@ -62,7 +67,7 @@ def test_a_copied_vector_environment_plays_the_same_future(
 
 
 def test_a_copy_leaves_the_original_alone(variant, short):
-    env = gym.make(variant.id, **short).unwrapped
+    env = make(variant.id, **short).unwrapped
     env.reset(seed=1)
     env.step(1)
     before = env.get_state()
@@ -73,7 +78,7 @@ def test_a_copy_leaves_the_original_alone(variant, short):
 
 
 def test_a_new_environment_can_be_copied_and_saved(variant):
-    env = gym.make(variant.id).unwrapped
+    env = make(variant.id).unwrapped
     for other in (copy.deepcopy(env), pickle.loads(pickle.dumps(env)), state_of(env)):
         np.testing.assert_array_equal(env.reset(seed=4)[0], other.reset(seed=4)[0])
 
@@ -88,7 +93,9 @@ class Counts:
 def counter(passer, **attributes):
     """A rival that remembers the races it has seen, in an object of its own and in plain attributes."""
 
-    class Counter(passer.agent):
+    class Counter(Agent[Any]):
+        idea = source = "a test"
+
         def __init__(self, settings):
             super().__init__(settings)
             self.counts = Counts()
@@ -104,7 +111,7 @@ def counter(passer, **attributes):
         def act(self, view, draws):
             self.counts.races[view.lane] += 1
             self.seen.setdefault("orders", []).append((int(view.last_order[0]), float(view.pools[0, 0])))
-            stakes = super().act(view, draws)
+            stakes = np.zeros((len(view.lane), 40), np.int16)
             stakes[np.arange(len(stakes)), self.counts.races[view.lane]] = 1
             return stakes
 
@@ -113,7 +120,7 @@ def counter(passer, **attributes):
 
 def test_the_memories_of_rivals_are_part_of_a_state(passer):
     rival = counter(passer)
-    env = gym.make("railbird/Superfecta-v0", seats=2, opponents=[rival]).unwrapped
+    env = make("railbird/Superfecta-v0", seats=2, opponents=[rival]).unwrapped
     env.reset(seed=1)
     env.step(0)
     env.step(0)
@@ -127,7 +134,7 @@ def test_the_memories_of_rivals_are_part_of_a_state(passer):
 
 def test_a_memory_that_is_no_data_cannot_be_saved(passer):
     rival = counter(passer, friend=Counts())
-    env = gym.make("railbird/Superfecta-v0", seats=2, opponents=[rival]).unwrapped
+    env = make("railbird/Superfecta-v0", seats=2, opponents=[rival]).unwrapped
     env.reset(seed=1)
     message = "the memory of opponent 'counter' cannot be saved: friend has become a Counts"
     with pytest.raises(RailbirdError, match=message):
@@ -160,7 +167,7 @@ def spoilt(state, part, **changes):
     ],
 )
 def test_a_broken_state_is_refused_and_nothing_has_changed(spoil, message):
-    env = gym.make("railbird/Superfecta-v0").unwrapped
+    env = make("railbird/Superfecta-v0").unwrapped
     env.reset(seed=1)
     env.step(1)
     before = env.get_state()
@@ -170,14 +177,14 @@ def test_a_broken_state_is_refused_and_nothing_has_changed(spoil, message):
 
 
 def test_a_state_of_other_settings_is_refused(variant):
-    one, other = gym.make(variant.id).unwrapped, gym.make(variant.id, reward="expected").unwrapped
+    one, other = make(variant.id).unwrapped, make(variant.id, reward="expected").unwrapped
     one.reset(seed=1)
     with pytest.raises(BrokenFile, match="cannot go on as"):
         other.set_state(one.get_state())
 
 
 def test_a_state_of_more_lanes_is_refused(variant):
-    one, other = gym.make_vec(variant.id, 2), gym.make_vec(variant.id, 3)
+    one, other = make_vec(variant.id, 2), make_vec(variant.id, 3)
     one.reset(seed=1)
     with pytest.raises(BrokenFile, match=r"of shape \(3,\)"):
         other.set_state(one.get_state())

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import random
+from typing import Any
 
 import gymnasium as gym
 import numpy as np
 import torch
+
+make: Any = gym.make  # our environments have more than its type says
+make_vec: Any = gym.make_vec
 
 
 def play(env, episodes, action_of, lane=0):
@@ -28,13 +32,13 @@ def scripted(masks, step):
 
 
 def test_lane_0_is_the_same_for_any_number_of_lanes(variant, short, assert_same):
-    stories = [play(gym.make_vec(variant.id, lanes, **short), 30, scripted) for lanes in (1, 3, 64)]
+    stories = [play(make_vec(variant.id, lanes, **short), 30, scripted) for lanes in (1, 3, 64)]
     assert_same(stories[0], stories[1])
     assert_same(stories[0], stories[2])
 
 
 def test_the_first_lane_of_a_vector_environment_may_have_any_number(variant, short, assert_same):
-    wide, offset = gym.make_vec(variant.id, 4, **short), gym.make_vec(variant.id, 2, lane=2, **short)
+    wide, offset = make_vec(variant.id, 4, **short), make_vec(variant.id, 2, lane=2, **short)
     assert_same(play(wide, 10, scripted, lane=3), play(offset, 10, scripted, lane=1))
 
 
@@ -44,7 +48,7 @@ def test_actions_in_lane_0_do_not_alter_lane_1(variant, short, assert_same):
         actions[0] = masks[0].nonzero()[0][-1]  # the last legal action instead
         return actions
 
-    one, other = (gym.make_vec(variant.id, 2, **short) for _ in range(2))
+    one, other = (make_vec(variant.id, 2, **short) for _ in range(2))
     assert_same(play(one, 20, scripted, lane=1), play(other, 20, otherwise, lane=1))
 
 
@@ -58,14 +62,14 @@ def rails(env, seed, episodes=4):
 
 
 def test_neighbouring_seeds_share_no_lane():
-    env = gym.make_vec("railbird/Superfecta-v0", 64)
+    env = make_vec("railbird/Superfecta-v0", 64)
     dealt = [rails(env, seed) for seed in range(4)]
     # 1,024 rails of 48!/42! = 8.8e9: the chance of any two being equal is 6e-5
     assert len({rail for seed in dealt for rail in seed}) == 4 * 4 * 64
 
 
 def test_a_reset_without_a_seed_plays_the_next_episode_of_the_root(variant):
-    env = gym.make(variant.id).unwrapped
+    env = make(variant.id).unwrapped
     one = rails(env, 5)
     assert one == rails(env, 5)
     assert len(set(one)) == 4
@@ -73,20 +77,20 @@ def test_a_reset_without_a_seed_plays_the_next_episode_of_the_root(variant):
 
 
 def test_without_any_seed_the_root_is_new_and_can_be_asked(variant, assert_same):
-    one, other, again = (gym.make(variant.id).unwrapped for _ in range(3))
+    one, other, again = (make(variant.id).unwrapped for _ in range(3))
     first = rails(one, None)
     assert first != rails(other, None)
     assert first == rails(again, one.np_random_seed)
 
 
 def test_lanes_without_a_seed_share_a_new_root_and_play_apart(variant):
-    env = gym.make_vec(variant.id, 8)
+    env = make_vec(variant.id, 8)
     assert len(set(rails(env, None))) == 4 * 8
     assert len(set(env.table.game.state.root.tolist())) == 1
 
 
 def test_a_list_of_seeds_seeds_lane_by_lane(variant):
-    env = gym.make_vec(variant.id, 3)
+    env = make_vec(variant.id, 3)
     env.reset(seed=[1, 2, None])
     state = env.table.game.state
     roots = state.root.tolist()
@@ -96,7 +100,7 @@ def test_a_list_of_seeds_seeds_lane_by_lane(variant):
 
 
 def test_the_seat_rotates_with_the_episode(variant):
-    env = gym.make(variant.id, seat="rotate").unwrapped
+    env = make(variant.id, seat="rotate").unwrapped
     seats = env.table.game.seats
     taken = []
     for episode in range(seats + 1):
@@ -120,19 +124,21 @@ def test_global_generators_are_not_read(variant, short, assert_same):
         stir(step)
         return scripted(masks, step)
 
-    quiet, stirred = (gym.make_vec(variant.id, 2, **short) for _ in range(2))
+    quiet, stirred = (make_vec(variant.id, 2, **short) for _ in range(2))
     assert_same(play(quiet, 10, scripted), play(stirred, 10, stirring))
+
+
+def generators():
+    """The states of the global generators, for comparison."""
+    numpys: Any = np.random.get_state()  # noqa: NPY002
+    return random.getstate(), numpys[1].tolist(), numpys[2:], torch.random.get_rng_state().tolist()
 
 
 def test_global_generators_are_not_written(variant, short):
     stir(1)
-    before = random.getstate(), np.random.get_state()[1].tolist(), torch.random.get_rng_state().tolist()  # noqa: NPY002
-    play(gym.make_vec(variant.id, 2, **short), 5, scripted)
-    env = gym.make(variant.id, **short)
+    before = generators()
+    play(make_vec(variant.id, 2, **short), 5, scripted)
+    env = make(variant.id, **short)
     env.reset()
     env.step(0)
-    assert before == (
-        random.getstate(),
-        np.random.get_state()[1].tolist(),  # noqa: NPY002
-        torch.random.get_rng_state().tolist(),
-    )
+    assert generators() == before

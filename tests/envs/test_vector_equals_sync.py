@@ -2,25 +2,34 @@
 
 from __future__ import annotations
 
+from functools import partial
+from typing import Any
+
 import gymnasium as gym
 import numpy as np
 import pytest
 from gymnasium.vector import AutoresetMode, SyncVectorEnv
 
+from railbird.envs.variants import SUPERFECTA
+
+make: Any = gym.make  # our environments have more than its type says
+make_vec: Any = gym.make_vec
+
 LANES = 3
-STEPS = 3_400  # times 3 lanes: a little over 10^4 steps in each mode
+ENOUGH = (500, pytest.param(3_400, marks=pytest.mark.slow))  # times 3 lanes: over 10^4 steps in each mode
 
 
 def both(variant, mode, **settings):
-    native = gym.make_vec(
+    native = make_vec(
         variant.id, LANES, vectorization_mode="vector_entry_point", autoreset_mode=mode, **settings
     )
-    singles = [lambda lane=lane: gym.make(variant.id, lane=lane, **settings) for lane in range(LANES)]
+    singles = [partial(make, variant.id, lane=lane, **settings) for lane in range(LANES)]
     return native, SyncVectorEnv(singles, autoreset_mode=mode)
 
 
-def play_both(native, sync, steps, actions, assert_same):
+def play_both(envs, steps, actions, assert_same):
     """Steps both side by side; how many episodes ended, and how often only some of the lanes did."""
+    native, sync = envs
     assert_same(native.reset(seed=11), sync.reset(seed=[11] * LANES))
     ends = apart = illegal = 0
     for step in range(steps):
@@ -38,17 +47,18 @@ def play_both(native, sync, steps, actions, assert_same):
     return ends, apart, illegal
 
 
+@pytest.mark.parametrize("steps", ENOUGH)
 @pytest.mark.parametrize("mode", AutoresetMode)
-def test_equals_sync_vector_env_in_every_mode(variant, short, mode, legal_actions, assert_same):
+def test_equals_sync_vector_env_in_every_mode(variant, short, mode, steps, legal_actions, assert_same):
     rng = np.random.default_rng(3)
 
     def actions(masks, step):
         chosen = legal_actions(masks, rng)
         wild = rng.integers(-2, masks.shape[1] + 2, LANES)  # some not even within the space
-        return np.where(rng.random(LANES) < 0.05, wild, chosen)
+        return np.where(rng.random(LANES) < 0.1, wild, chosen)
 
-    ends, apart, illegal = play_both(*both(variant, mode, **short), STEPS, actions, assert_same)
-    assert ends > 300 and apart > 200 and illegal > 20
+    ends, apart, illegal = play_both(both(variant, mode, **short), steps, actions, assert_same)
+    assert ends > steps // 20 and apart > steps // 40 and illegal > steps // 60
 
 
 @pytest.mark.parametrize("mode", AutoresetMode)
@@ -57,32 +67,20 @@ def test_equals_sync_vector_env_with_rotating_seats_and_expected_rewards(
 ):
     rng = np.random.default_rng(4)
     envs = both(variant, mode, seat="rotate", reward="expected", **short)
-    ends, _, _ = play_both(*envs, 300, lambda masks, step: legal_actions(masks, rng), assert_same)
+    ends, _, _ = play_both(envs, 300, lambda masks, step: legal_actions(masks, rng), assert_same)
     assert ends > 40
 
 
 @pytest.mark.parametrize("mode", AutoresetMode)
 def test_equals_sync_vector_env_with_whole_tickets(mode, assert_same):
     rng = np.random.default_rng(5)
-    native, sync = (
-        gym.make_vec(
-            "railbird/Superfecta-v0", LANES, autoreset_mode=mode, action="ticket", races=3, bankroll=9
-        ),
-        SyncVectorEnv(
-            [
-                lambda lane=lane: gym.make(
-                    "railbird/Superfecta-v0", lane=lane, action="ticket", races=3, bankroll=9
-                )
-                for lane in range(LANES)
-            ],
-            autoreset_mode=mode,
-        ),
-    )
 
     def actions(masks, step):
         return (rng.random((LANES, 40)) < 0.05).astype(np.int64)
 
-    ends, _, _ = play_both(native, sync, 300, actions, assert_same)
+    ends, _, _ = play_both(
+        both(SUPERFECTA, mode, action="ticket", races=3, bankroll=9), 300, actions, assert_same
+    )
     assert ends > 100
 
 
@@ -105,13 +103,13 @@ def test_seeds_and_reset_masks_reach_the_same_lanes(variant, short, assert_same)
 
 def test_the_autoreset_mode_is_published(variant):
     for mode in AutoresetMode:
-        env = gym.make_vec(variant.id, 2, autoreset_mode=mode.value)
+        env = make_vec(variant.id, 2, autoreset_mode=mode.value)
         assert env.metadata["autoreset_mode"] is mode
-    assert gym.make_vec(variant.id, 2).metadata["autoreset_mode"] is AutoresetMode.NEXT_STEP
+    assert make_vec(variant.id, 2).metadata["autoreset_mode"] is AutoresetMode.NEXT_STEP
 
 
 def test_a_lane_that_is_over_must_be_reset_before_it_is_stepped(variant, short):
-    env = gym.make_vec(variant.id, 2, autoreset_mode=AutoresetMode.DISABLED, **{**short, "races": 1})
+    env = make_vec(variant.id, 2, autoreset_mode=AutoresetMode.DISABLED, **{**short, "races": 1})
     env.reset(seed=1)
     env.step(np.zeros(2, np.int64))
     with pytest.raises(ValueError, match="lane 0: the episode is over or has not begun; reset it first"):
@@ -120,7 +118,7 @@ def test_a_lane_that_is_over_must_be_reset_before_it_is_stepped(variant, short):
 
 @pytest.mark.parametrize("mode", AutoresetMode)
 def test_no_step_before_the_first_reset(variant, mode):
-    env = gym.make_vec(variant.id, 2, autoreset_mode=mode)
+    env = make_vec(variant.id, 2, autoreset_mode=mode)
     with pytest.raises(ValueError, match="lane 0: the episode is over or has not begun; reset it first"):
         env.step(np.zeros(2, np.int64))
 
@@ -136,25 +134,25 @@ def test_no_step_before_the_first_reset(variant, mode):
     ],
 )
 def test_a_wrong_reset_option_is_an_error(variant, options, message):
-    env = gym.make_vec(variant.id, 2)
+    env = make_vec(variant.id, 2)
     env.reset(seed=1)
     with pytest.raises((ValueError, LookupError), match=message):
         env.reset(options=options)
 
 
 def test_the_first_reset_is_for_all_lanes(variant):
-    env = gym.make_vec(variant.id, 2)
+    env = make_vec(variant.id, 2)
     with pytest.raises(ValueError, match="the first reset is for all lanes; give no reset_mask"):
         env.reset(options={"reset_mask": np.array([True, False])})
 
 
 def test_a_list_of_seeds_has_one_for_each_lane(variant):
     with pytest.raises(ValueError, match="seeds are one for each of the 2 lanes, not 3"):
-        gym.make_vec(variant.id, 2).reset(seed=[1, 2, 3])
+        make_vec(variant.id, 2).reset(seed=[1, 2, 3])
 
 
 def test_an_unknown_autoreset_mode_is_an_error(variant):
     with pytest.raises(
         ValueError, match="autoreset_mode is one of 'NextStep', 'SameStep', 'Disabled', not 'same'"
     ):
-        gym.make_vec(variant.id, 2, autoreset_mode="same")
+        make_vec(variant.id, 2, autoreset_mode="same")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -16,7 +18,7 @@ SETTINGS = SuperfectaSettings(seats=2, races=2)
 DEALS = 40
 
 
-class Steady(Agent):
+class Steady(Agent[Any]):
     """A chip on each horse."""
 
     def act(self, view, draws):
@@ -159,7 +161,18 @@ def test_the_first_of_each_kind_is_kept():
     assert found == [(Fault.NUMBERS, 0, 1, 0), (Fault.ILLEGAL, 0, 0, 0)]
 
 
-def test_an_agent_that_cannot_see_its_own_view_change_cannot_change_the_game():
+def test_the_first_fault_is_that_of_the_lowest_deal_however_late_in_the_game():
+    def spoil(stakes, view):
+        stakes[(view.race == 0) & (view.lane >= 4), 5] = -3  # two tables a deal: from deal 2 on
+        stakes[(view.race == 1) & (view.lane == 3), 5] = -4  # deal 1
+        return stakes
+
+    (found,) = meet(Faulty(SETTINGS, spoil)).incidents
+    assert (found.deal, found.table, found.turn, found.seat) == (1, 3, 1, 1)
+    assert found.reason.startswith("-4 chips on EXA H/C")
+
+
+def test_an_agent_that_writes_into_its_view_does_not_change_the_game():
     def meddle(stakes, view):
         view.bankrolls.flags.writeable = True
         view.bankrolls[:] = 10**6

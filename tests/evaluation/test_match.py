@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, fields
+from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -21,7 +23,7 @@ ONE_TOO_MANY = "$2 WIN H; $1 WIN D; $1 WIN C; $1 WIN S"
 ACCOUNTS = [field.name for field in fields(MatchResult) if field.name != "incidents"]
 
 
-class Planned(Agent):
+class Planned(Agent[Any]):
     """The same ticket in every race."""
 
     def __init__(self, settings, text=""):
@@ -32,14 +34,14 @@ class Planned(Agent):
         return np.tile(self.ticket, (len(view.lane), 1))
 
 
-class Thrower(Agent):
+class Thrower(Agent[Any]):
     """Takes each line with chance 1/8; what it takes depends on its draws alone."""
 
     def act(self, view, draws):
         return (draws.uniform(40) < 0.125).astype(np.int16)
 
 
-class Copier(Agent):
+class Copier(Agent[Any]):
     """Repeats, from its own memory, the ticket its left neighbour paid for in the race before the last."""
 
     def begin(self, lanes):
@@ -91,7 +93,7 @@ def test_luck_adjusted_profit_is_the_exact_expectation_of_the_ticket():
     game = SUPERFECTA.game(settings, 3, np.arange(40))
     game.start()
     rails = [tuple(int(count) for count in rail) for rail in game.state.rail]
-    listed = {deal: tuple(sorted(rail, reverse=True)) for deal, rail in enumerate(rails)}
+    listed: dict[int, Any] = {deal: tuple(sorted(rail, reverse=True)) for deal, rail in enumerate(rails)}
     listed = {deal: rail for deal, rail in listed.items() if rail in WIN_CHANCES}
     assert set(listed.values()) == set(WIN_CHANCES)  # each of the three is among these deals
     for deal, rail in listed.items():
@@ -179,7 +181,7 @@ class CountdownSettings:
     seats: int = 2
 
 
-class Countdown(Game):
+class Countdown(Game[Any, Any]):
     """Lane k lasts k + 1 turns; the seats decide in turn, seat 0 first, and earn what they say."""
 
     name = "countdown"
@@ -187,9 +189,15 @@ class Countdown(Game):
     decision_dtype = np.int32
 
     def _blank_state(self, lanes):
-        zeros = [np.zeros(lanes, kind) for kind in (np.int64, np.uint64, np.uint64)]
-        late = [np.full(lanes, -1), np.zeros(lanes, np.int64), np.zeros((lanes, 2), np.int64)]
-        return CountdownState(*zeros, *late, np.ones(lanes, bool))
+        return CountdownState(
+            number=np.zeros(lanes, np.int64),
+            root=np.zeros(lanes, np.uint64),
+            key=np.zeros(lanes, np.uint64),
+            episode=np.full(lanes, -1),
+            turn=np.zeros(lanes, np.int64),
+            profit=np.zeros((lanes, 2), np.int64),
+            over=np.ones(lanes, bool),
+        )
 
     def _open(self, rows):
         pass
@@ -224,7 +232,7 @@ class Countdown(Game):
         raise NotImplementedError
 
 
-class Tens(Agent):
+class Tens(Agent[Any]):
     """Says 10 and the turns that are left."""
 
     def act(self, view, draws):
@@ -232,7 +240,7 @@ class Tens(Agent):
 
 
 def test_any_game_is_played_to_the_end_of_its_longest_table_asking_only_who_is_to_act():
-    spec = type("Spec", (), {"game": Countdown})
+    spec: Any = SimpleNamespace(game=Countdown)
     settings = CountdownSettings()
     seating = np.tile([0, 1], (4, 1))
     result = play(spec, settings, 0, np.array([0, 1, 2, 3]), [Tens(settings), Tens(settings)], seating)

@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import pytest
@@ -20,7 +21,7 @@ from railbird.games.superfecta.settings import SuperfectaSettings
 from railbird.games.superfecta.tickets import parse_ticket
 
 
-class Planned(Agent):
+class Planned(Agent[Any]):
     """The same ticket in every race."""
 
     def __init__(self, settings, text):
@@ -31,7 +32,7 @@ class Planned(Agent):
         return np.tile(self.ticket, (len(view.lane), 1))
 
 
-class Thrower(Agent):
+class Thrower(Agent[Any]):
     """Takes each line with the same chance."""
 
     def __init__(self, settings, chance):
@@ -42,7 +43,7 @@ class Thrower(Agent):
         return draws.uniform(40) < self.chance
 
 
-class Broken(Agent):
+class Broken(Agent[Any]):
     """Stakes half a chip."""
 
     def act(self, view, draws):
@@ -55,7 +56,7 @@ class Made:
 
     text: str
     kind: type
-    options: tuple = ()
+    options: tuple[Any, ...] = ()
 
     def make(self, settings):
         return self.kind(settings, *self.options)
@@ -96,9 +97,9 @@ def test_return_on_stakes_and_profit_per_race_by_hand():
         ("cover", 0.0, 0.0),
         ("waster", -1.0, -0.2),
     ]
-    # In the same place the rival is cover in deals 0, 2 and waster in deals 1, 3 (the first of the line-up gives
-    # its place, then the second). Against cover: waster 4 - 5 = -1, cover 4 - 4 = 0. Against waster: waster
-    # shares 10 chips, 5 - 5 = 0, cover shares 9, 4 - 4 = 0. So cover earns 1, 0, 1, 0 more.
+    # In the same place the rival is cover in deals 0, 2 and waster in deals 1, 3 (the first of the line-up
+    # gives its place, then the second). Against cover, waster earns 4 - 5 = -1 and cover 4 - 4 = 0. Against
+    # waster, waster shares 10 chips, 5 - 5 = 0, and cover shares 9, 4 - 4 = 0. Cover earns 1, 0, 1, 0 more.
     (pair,) = result.comparisons
     assert (pair.agent, pair.rival) == ("cover", "waster")
     assert pair.difference == 0.5

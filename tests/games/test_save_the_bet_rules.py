@@ -62,15 +62,17 @@ WON = [
 
 
 @pytest.mark.parametrize(("own", "saved", "gamble", "won"), WON)
-@pytest.mark.parametrize("seat", [0, 1])
-def test_worked_examples_of_won_and_lost_bets(own, saved, gamble, won, seat):
+def test_worked_examples_of_won_and_lost_bets(own, saved, gamble, won):
     # The other bets 3H + AH = 4, which only the gamble 4S is worth; no gamble of the list is a heart.
-    both = [f"{own} {saved}", "3H AH"]
-    game = table(*both[:: 1 if seat == 0 else -1])
-    bet(game, *[own, "3H AH"][:: 1 if seat == 0 else -1], gamble)
-    save(game, *[saved, ""][:: 1 if seat == 0 else -1])
-    other_won = gamble == "4S"  # 3 + 1 = 4
-    assert game.state.last_won[0].tolist() == ([won, other_won] if seat == 0 else [other_won, won])
+    other_won = gamble == "4S"
+    game = table(f"{own} {saved}", "3H AH")
+    bet(game, own, "3H AH", gamble)
+    save(game, saved, "")
+    assert game.state.last_won[0].tolist() == [won, other_won]
+    game = table("3H AH", f"{own} {saved}")
+    bet(game, "3H AH", own, gamble)
+    save(game, "", saved)
+    assert game.state.last_won[0].tolist() == [other_won, won]
 
 
 def test_by_value_alone_the_suit_does_not_count():
@@ -214,19 +216,19 @@ def test_profit_is_the_expected_profit_and_nobody_is_ever_out():
 
 
 @pytest.mark.parametrize(
-    ("bets", "message"),
+    ("first", "second", "message"),
     [
-        (["4D 6C", "3S"], r"seat 0: 4D 6C; cards bet together share a suit; allowed are .* of 4D 6C"),
-        (["4D", "9H"], r"seat 1: 9H; only cards in hand are played; allowed are cards of one suit of 9S 3S"),
-        (["", "3S"], r"seat 0: -; a player with cards in hand bets one or more"),
-        (["4D", "AS"], r"seat 1: AS; only cards in hand"),
+        ("4D 6C", "3S", r"seat 0: 4D 6C; cards bet together share a suit; allowed are .* of 4D 6C"),
+        ("4D", "9H", r"seat 1: 9H; only cards in hand are played; allowed are cards of one suit of 9S 3S"),
+        ("", "3S", r"seat 0: -; a player with cards in hand bets one or more"),
+        ("4D", "AS", r"seat 1: AS; only cards in hand"),
     ],
 )
-def test_illegal_bets_say_what_came_and_what_is_allowed(bets, message):
+def test_illegal_bets_say_what_came_and_what_is_allowed(first, second, message):
     game = table("4D 6C", "3S 9S")
     before = game.save()
     with pytest.raises(IllegalDecision, match=message):
-        bet(game, *bets, "10C")
+        bet(game, first, second, "10C")
     assert all((before[name] == array).all() for name, array in game.save().items())
 
 
@@ -239,7 +241,10 @@ def test_decision_that_is_no_set_of_cards_is_named_as_a_number():
 @pytest.mark.parametrize(
     ("saved", "message"),
     [
-        ("3H", r"seat 0: 3H; a saved card has the gamble's suit; allowed are for the gamble 10C: none or one of 6C"),
+        (
+            "3H",
+            r"seat 0: 3H; a saved card has the gamble's suit; allowed are .*gamble 10C: none or one of 6C",
+        ),
         ("2C", r"seat 0: 2C; only cards in hand"),  # it lies in the bet
         ("6C 7C", r"seat 0: 7C 6C; at most one card is saved"),
     ],

@@ -11,23 +11,23 @@ from railbird.games.cards import parse_card
 from railbird.games.errors import InvalidSettings
 from railbird.games.save_the_bet.encoding import SaveTheBetEncoding
 from railbird.games.save_the_bet.odds import counting_odds
-from railbird.games.save_the_bet.settings import SaveTheBetSettings
 from railbird.games.save_the_bet.sets import cards_in, set_of
+from railbird.games.save_the_bet.settings import SaveTheBetSettings
 from railbird.games.save_the_bet.state import Phase
 from railbird.games.save_the_bet.table import SaveTheBet
 
 SEVEN = {"suits": 2, "ranks": 4, "hand_size": 2, "target": 4}  # 7 cards
-# rules, lanes, chance of betting another card: 5,260 games
+# rules, lanes, chance of betting another card: 6,200 games
 VARIANTS = [
     ({"suits": 2, "ranks": 3, "hand_size": 1, "target": 3, "max_turns": 4}, 1_400, 0.5),
-    ({"suits": 1, "ranks": 7, "missing_ace": False, "hand_size": 2, "target": 4, "max_turns": 8}, 800, 0.7),
+    ({**SEVEN, "suits": 1, "ranks": 7, "missing_ace": False, "wins_by": "value", "max_turns": 15}, 800, 0.7),
     ({**SEVEN, "max_turns": 9, "draw_returns": "swap"}, 1_000, 0.5),
     ({**SEVEN, "max_turns": 6, "wins_by": "value"}, 800, 0.6),
     ({"suits": 3, "ranks": 7, "missing_ace": False, "hand_size": 3, "target": 8, "max_turns": 12}, 500, 0.6),
     ({"suits": 4, "ranks": 6, "hand_size": 4, "target": 9, "max_turns": 12, "wins_by": "value"}, 400, 0.4),
     ({"target": 14, "max_turns": 25, "draw_returns": "swap"}, 200, 0.3),
-    ({"hand_size": 20, "target": 24}, 60, 0.8),
-    ({}, 100, 0.4),
+    ({"hand_size": 20, "target": 24}, 200, 0.8),
+    ({}, 900, 0.4),
 ]
 
 
@@ -81,13 +81,14 @@ def test_games_equal_the_oracle_turn_by_turn(changes, lanes, more):
     game.start()
     state = game.state
     oracles = [oracle_of(rules, state.hands[lane], state.stack[lane]) for lane in range(lanes)]
+    outcomes = set()
     while not game.over.all():
         live = np.flatnonzero(~game.over)
         bets = {lane: [random_bet(hand, rng, more) for hand in oracles[lane].hands] for lane in live}
         decisions = game.blank()
         for lane, both in bets.items():
             decisions[lane, :, 0] = [set_of(bet) for bet in both]
-            assert game.to_act[lane].tolist() == list(oracles[lane].to_act()) if lane < 3 else True
+        assert (game.to_act == ~game.over[:, None]).all()
         game.submit(decisions)
         for lane in live:
             oracle, gamble = oracles[lane], int(state.gamble[lane])
@@ -103,8 +104,11 @@ def test_games_equal_the_oracle_turn_by_turn(changes, lanes, more):
         game.submit(decisions)
         game.check()
         for lane in live:
-            assert_same_turn(game, lane, oracles[lane].save(*saves[lane]))
+            turn = oracles[lane].save(*saves[lane])
+            outcomes.add(turn.outcome)
+            assert_same_turn(game, lane, turn)
             assert_same_table(state, lane, oracles[lane])
+    assert outcomes == {"seat 0", "seat 1", "draw", "blank"}
 
 
 def test_variants_are_at_least_5000_games():
@@ -122,7 +126,9 @@ def test_faults_are_what_the_oracle_refuses():
     for phase in (Phase.BET, Phase.SAVE):
         for _ in range(12):
             chosen = rng.random((lanes, 2, len(deck))) < rng.choice([0.1, 0.3])
-            decisions = (chosen * (np.uint64(1) << deck.astype(np.uint64))).sum(2, dtype=np.uint64)[:, :, None]
+            decisions = (chosen * (np.uint64(1) << deck.astype(np.uint64))).sum(2, dtype=np.uint64)[
+                :, :, None
+            ]
             codes = game.faults(decisions)
             for lane in range(lanes):
                 for seat in (0, 1):
@@ -130,7 +136,9 @@ def test_faults_are_what_the_oracle_refuses():
                     if phase == Phase.BET:
                         legal = is_accepted(oracles[lane], seat, wanted)
                     else:
-                        legal = not wanted or wanted[0] in oracles[lane].legal_saves(seat) and len(wanted) == 1
+                        legal = not wanted or (
+                            wanted[0] in oracles[lane].legal_saves(seat) and len(wanted) == 1
+                        )
                     assert (codes[lane, seat] == 0) == legal
                     refused[phase] += not legal
         if phase == Phase.BET:
@@ -170,7 +178,7 @@ def test_deal_and_first_gamble_are_uniform():
 
 
 def test_after_a_blank_the_stack_is_shuffled_anew():
-    game = SaveTheBet(SaveTheBetSettings(**SEVEN, wins_by="value"), seed=1, lanes=60_000)
+    game = SaveTheBet(SaveTheBetSettings(2, 4, hand_size=2, target=4, wins_by="value"), seed=1, lanes=60_000)
     game.start()
     game.submit(game.fallback())
     first = game.state.gamble.copy()
@@ -370,7 +378,11 @@ def seen_by(game, seat):
     encoding, view = SaveTheBetEncoding(game.settings), game.view(seat)
     draft = encoding.begin(view)
     arrays = [getattr(view, field.name) for field in fields(view)]
-    arrays += [encoding.observe(view, draft), encoding.observe_compact(view, draft), encoding.mask(view, draft)]
+    arrays += [
+        encoding.observe(view, draft),
+        encoding.observe_compact(view, draft),
+        encoding.mask(view, draft),
+    ]
     arrays += [game.to_act, game.phase, game.over, game.out, game.profit, counting_odds(game.settings, view)]
     return [array.tobytes() for array in arrays]
 
@@ -385,7 +397,6 @@ def test_states_that_differ_only_in_hidden_cards_look_the_same_to_a_seat(seat):
         game.check()
         assert seen_by(game, seat) == before
         changed += int((game.state.hands != hands).any(1).sum())
-        assert any(new != old for new, old in zip(seen_by(game, 1 - seat), before, strict=True))
     assert changed > 300  # of 12 x 50
 
 
@@ -408,6 +419,10 @@ def test_view_of_the_save_phase_by_hand():
     game.state.returned[0] = cards("2H 3H")
     view = game.view(1)
     assert (view.hand[0], view.bet[0]) == (cards("4H"), cards("9S"))
-    assert (view.own_public[0], view.other_public[0], view.returned[0]) == (cards("9S"), cards("4D"), cards("2H 3H"))
+    assert (view.own_public[0], view.other_public[0], view.returned[0]) == (
+        cards("9S"),
+        cards("4D"),
+        cards("2H 3H"),
+    )
     assert (view.gamble[0], view.turn[0], view.phase[0]) == (parse_card("10C"), 0, Phase.SAVE)
     assert (view.held.tolist(), view.wagered.tolist(), view.stacked.tolist()) == ([[1, 1]], [[1, 1]], [46])

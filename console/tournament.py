@@ -1,0 +1,48 @@
+"""The tournament on the command line: progress on stderr, the leaderboard or one JSON object on stdout."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+
+from ..agents.registry import split_agents
+from ..evaluation.present import show_result, watching
+from ..evaluation.tournament import TournamentSettings, run
+
+
+def tournament(
+    game: str,
+    agents: str | None = None,
+    deals: int | None = None,
+    rules: Mapping[str, Any] | None = None,
+    seed: int = 1,
+    workers: int | None = None,
+    out: Path | None = None,
+    as_json: bool = False,
+) -> None:
+    """Plays a tournament and prints what came of it.
+
+    Args:
+        game: its name.
+        agents: who plays, parted by commas; None: the zoo.
+        deals: deals to play; None: about half a minute's.
+        rules: settings of the game.
+        seed: root seed.
+        workers: processes; None: as many as help.
+        out: folder to keep the results in.
+        as_json: prints one JSON object instead of the leaderboard.
+
+    Raises:
+        UnknownName, InvalidSettings: what `TournamentSettings.of` and `run` raise.
+    """
+    settings = TournamentSettings.of(game, split_agents(agents or ""), deals, seed, **(rules or {}))
+    with watching() as progress:
+        result = run(settings, progress, workers, out)
+    if as_json:
+        sys.stdout.write(result.to_json() + "\n")
+    else:
+        show_result(result, Console())
