@@ -154,7 +154,8 @@ class Trial:
         for _ in range(first):
             game.start()
         game.state.over[:] = True
-        table = _Table(game, self.agent.make(self.settings), self._seated(), Record(self.spec))
+        rivals = [rival.make(self.settings) for rival in self.rivals]
+        table = _Table(game, self.agent.make(self.settings), rivals, Record(self.spec))
         every = np.arange(game.lanes)
         due = every % 2 * late
         turn = 0
@@ -166,19 +167,17 @@ class Trial:
             turn += 1
 
     def cost(self, lanes: int) -> float:
-        """µs a decision takes in a batch of so many lanes, the median of some turns after the first. Nobody
-        else bets.
+        """µs a decision takes in a batch of so many lanes, the median of some turns after the first. At
+        the other seats sit the first of the rivals.
         """
         game = self.spec.game(self.settings, SEED, lanes)
-        table = _Table(game, self.agent.make(self.settings), [], Record(self.spec))
+        crowd = [self.rivals[0].make(self.settings) for _ in self.rivals]
+        table = _Table(game, self.agent.make(self.settings), crowd, Record(self.spec))
         times: list[float] = []
         while len(times) <= TIMED_TURNS:
             table.start(game.over.copy())
             table.turn([np.ones(lanes, bool)], times)
         return median(times[1:]) * 1e6
-
-    def _seated(self) -> list[Agent[Any]]:
-        return [rival.make(self.settings) for rival in self.rivals]
 
 
 class _Table:

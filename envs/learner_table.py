@@ -7,7 +7,7 @@ again or the game is over. Single, vector and other doors only differ in what th
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
@@ -40,7 +40,12 @@ class Outcome:
 
     def only(self, lanes: Flags) -> Outcome:
         """The outcome in these lanes and nothing in the others."""
-        return Outcome(self.rewards * lanes, self.profits * lanes, self.ended & lanes, self.illegal & lanes)
+        return Outcome(
+            np.where(lanes, self.rewards, 0.0),
+            np.where(lanes, self.profits, 0),
+            self.ended & lanes,
+            self.illegal & lanes,
+        )
 
 
 class LearnerTable:
@@ -98,7 +103,7 @@ class LearnerTable:
         self.seat[lanes] = self.game.state.episode[lanes] % self.game.seats if seat is None else seat
         self.rivals.begin(lanes)
         self.done[lanes] = False
-        self._play(lanes & self._without_learner())
+        self._play(lanes & self._unasked(), self._unasked)
         self._turned(lanes)
 
     def step(self, actions: Any, lanes: Flags | None = None) -> Outcome:
@@ -122,7 +127,7 @@ class LearnerTable:
             return replace(Outcome.nothing(self.lanes), illegal=illegal)
         playing = handed_in & ~self.game.over
         self._hand_in(playing)
-        rewards, profits = self._play(playing)
+        rewards, profits = self._play(playing, self._without_learner)
         ended = handed_in & self.game.over
         self.done |= ended
         self._turned(handed_in)
@@ -146,9 +151,9 @@ class LearnerTable:
         rows = np.flatnonzero(lanes)
         self._decisions[rows, self.seat[rows]] = self.encoding.decision(self._draft)[rows]
 
-    def _play(self, lanes: Flags) -> tuple[Floats, Chips]:
-        """Plays the turn on the table in these lanes, then every turn the learner has no part in; what the
-        learner's reward and profit are, both (lanes,).
+    def _play(self, lanes: Flags, goes_on: Callable[[], Flags]) -> tuple[Floats, Chips]:
+        """Plays a turn in these lanes, with what the learner has put on the table, and then more where
+        ``goes_on`` says so; the learner's reward and profit, both (lanes,).
         """
         rewards, profits = np.zeros(self.lanes), np.zeros(self.lanes, np.int64)
         while lanes.any():
@@ -163,7 +168,7 @@ class LearnerTable:
             else:
                 rewards[rows] += earned
             self._decisions[rows, seats] = 0
-            lanes = lanes & self._without_learner()
+            lanes = lanes & goes_on()
         return rewards, profits
 
     def _submit(self, lanes: Flags) -> None:
@@ -172,12 +177,16 @@ class LearnerTable:
         except IllegalDecision:
             raise self.rivals.blame(self.game, self.seat, lanes, self._decisions) from None
 
+    def _unasked(self) -> Flags:
+        """(lanes,) bool: games that go on without a decision of the learner's now."""
+        unasked: Flags = ~self.game.to_act[np.arange(self.lanes), self.seat] & ~self.game.over
+        return unasked
+
     def _without_learner(self) -> Flags:
-        """(lanes,) bool: games that go on while the learner has nothing to decide now, or never again."""
-        every = np.arange(self.lanes)
-        idle = ~self.game.to_act[every, self.seat] | self.game.out[every, self.seat]
-        waiting: Flags = idle & ~self.game.over
-        return waiting
+        """(lanes,) bool: the same, and games in which the learner can never again make a paid decision."""
+        ruined = self.game.out[np.arange(self.lanes), self.seat] & ~self.game.over
+        without: Flags = ruined | self._unasked()
+        return without
 
     # ---- looking
 

@@ -132,7 +132,7 @@ def meaning(result: TournamentResult) -> list[str]:
     sentences = [
         f"{settings['deals']:,} deals, each played by {len(design['line_ups'])} line-up(s) in every seat"
         f" rotation: {races:,} races. “Without luck” replaces each race's payouts by their exact expectation:"
-        " the same mean, less noise."
+        " the same mean, mostly with less noise."
     ]
     if design["contexts"] < 2 or len(result.leaderboard) < 2:
         return [*sentences, "Too few deals to tell anybody apart."]

@@ -79,7 +79,7 @@ class TournamentResult:
 
     def to_json(self) -> str:
         """The result as a JSON object, the same bytes for the same result."""
-        return json.dumps(asdict(self), indent=2, ensure_ascii=False) + "\n"
+        return json.dumps(asdict(self), indent=2, ensure_ascii=False)
 
 
 class Tally:

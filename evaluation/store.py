@@ -99,7 +99,7 @@ class Store:
             InvalidSettings: the folder holds a different result of the same settings (an agent's code has
                 changed); it stays as it is.
         """
-        text = result.to_json()
+        text = result.to_json() + "\n"
         if self._result.exists() and self._result.read_text(encoding="utf-8") != text:
             raise InvalidSettings(
                 f"{self.folder} holds a different result of the same settings: an agent has changed since;"

@@ -23,7 +23,7 @@ from .lineups import balanced_line_ups, label_entries, rotate
 from .results import Tally, TournamentResult, plain
 from .store import Store
 
-DEFAULT_RACES = 1_500_000  # table races of a tournament for which no number of deals is asked
+DEFAULT_RACES = 1_000_000  # table races of a tournament for which no number of deals is asked
 MOST_DEALS = 10**9
 MOST_AGENTS = 200
 
@@ -45,7 +45,7 @@ class TournamentSettings:
     rules: Any
     """The game's own settings: seats, races, …"""
     deals: int | None = None
-    """Deals, each played by every line-up in every rotation; None: as many as take about half a minute."""
+    """Deals, each played by every line-up in every rotation; None: as many as make a million table races."""
     seed: int = 0
     """Root seed of the deals."""
     substitutes: int = 1

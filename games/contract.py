@@ -112,6 +112,16 @@ class Game(ABC, Generic[S, V]):
     def out(self) -> Flags:
         """(lanes, seats) bool: seats that can never again make a paid decision in this episode."""
 
+    @property
+    @abstractmethod
+    def staked(self) -> Chips:
+        """(lanes, seats) int64: chips each seat staked in the last turn."""
+
+    @property
+    def refused(self) -> Flags:
+        """(lanes, seats) bool: tickets of the last turn that cost more than the player's chips."""
+        return np.zeros((self.lanes, self.seats), bool)
+
     @abstractmethod
     def faults(self, decisions: NDArray[Any], lanes: Flags | None = None) -> NDArray[np.int8]:
         """(n, seats) int8: 0 where a decision (lanes, seats, …) is legal, else the code of the rule broken.

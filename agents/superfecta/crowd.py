@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...games.kernels import Flags, Floats, Rows, inline_kernel, kernel
+from ...games.kernels import Flags, Floats, Rows, kernel
 from ...games.superfecta.lines import LINES
 from ...games.superfecta.settings import SuperfectaSettings
 from ...games.superfecta.state import SuperfectaView
@@ -46,7 +46,7 @@ def write_forecast(expected, money, races, lane, rails, roles):  # type: ignore[
             expected[i, line] = money[lane[i], roles[rails[i], line]] * each
 
 
-@inline_kernel
+@kernel
 def write_wagers(stakes, own, least, largest, flat):  # type: ignore[no-untyped-def]
     """Fills stakes (40,) with own (40,) chips rounded down to minimum bets; ``flat``: at most one each."""
     for line in range(LINES):

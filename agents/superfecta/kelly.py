@@ -6,7 +6,7 @@ from typing import ClassVar, Final
 
 import numpy as np
 
-from ...games.kernels import Stakes, inline_kernel, kernel
+from ...games.kernels import Stakes, kernel
 from ...games.order_law import order_table
 from ...games.streams import Draws
 from ...games.superfecta.lines import LINES, POOL_OF, POOL_START, POOLS, WINNING
@@ -63,6 +63,9 @@ def write_kelly(  # type: ignore[no-untyped-def]
     after = np.empty(orders.shape[1])
     for i in range(stakes.shape[0]):
         wealth = fraction * bankroll[i]
+        if wealth <= 0.0:
+            stakes[i] = 0
+            continue
         for line in range(LINES):
             step[line] = least[line] * max(1, int(wealth / (STEPS * least[line])))
         climb(
@@ -81,7 +84,7 @@ def write_kelly(  # type: ignore[no-untyped-def]
         write_wagers(stakes[i], own, least, largest, flat)
 
 
-@inline_kernel
+@kernel
 def climb(own, step, need, full, after, money, carried, orders, kept, wealth, largest):  # type: ignore[no-untyped-def]
     """Fills own (40,) with Kelly stakes, raised by step (40,) chips at a time; a step that fails is set to 0.
 
@@ -106,7 +109,7 @@ def climb(own, step, need, full, after, money, carried, orders, kept, wealth, la
             step[line] = 0.0
 
 
-@inline_kernel
+@kernel
 def best_step(own, step, need, full, after, money, orders, kept, left, largest):  # type: ignore[no-untyped-def]
     """The line whose step raises the expected logarithm most, or -1: exact where the line wins, to first
     order in the step where it loses. ``need`` is filled with Σ P / wealth over the orders a line wins in.
@@ -150,7 +153,7 @@ def best_step(own, step, need, full, after, money, orders, kept, left, largest):
     return chosen
 
 
-@inline_kernel
+@kernel
 def raise_line(own, chips, line, full, after, money, orders, kept):  # type: ignore[no-untyped-def]
     """Adds chips to a line; returns by how much the expected logarithm of the wealth rises."""
     pool = POOL_OF[line]

@@ -38,7 +38,7 @@ class Value(Bettor):
     source: ClassVar[str] = "exact parimutuel value: P(line) · E[pool / (1 + other holders)]"
 
     def __init__(
-        self, settings: SuperfectaSettings, *, prior: float = 0.25, weight: float = 1.0, margin: float = 0.2
+        self, settings: SuperfectaSettings, *, prior: float = 0.25, weight: float = 1.0, margin: float = 0.1
     ) -> None:
         super().__init__(settings)
         self.prior = unit_interval("prior", prior)

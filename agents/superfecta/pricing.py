@@ -22,10 +22,14 @@ the value of a minimum bet among minimum bets.
 
 from __future__ import annotations
 
+from typing import Final
+
 import numpy as np
 
-from ...games.kernels import Floats, inline_kernel
+from ...games.kernels import Floats, kernel
 from ...games.superfecta.lines import LINES, POOL_START, POOLS
+
+NOTHING: Final = 1e-9  # minimum bets of profit that rounding can feign
 
 
 def quadrature(seats: int) -> tuple[Floats, Floats]:
@@ -34,7 +38,7 @@ def quadrature(seats: int) -> tuple[Floats, Floats]:
     return (nodes + 1) / 2, weights / 2
 
 
-@inline_kernel
+@kernel
 def write_reply(  # type: ignore[no-untyped-def]
     stakes, price, slope, ranked, chances, sharing, holders, money, carried, least, kept, margin, bankroll
 ):
@@ -72,7 +76,7 @@ def write_reply(  # type: ignore[no-untyped-def]
             prices += price[ranked[count - 1]]
             slopes += slope[ranked[count - 1]]
             profit = prices + (count - 1) * slopes - count * unit * (1.0 + margin)
-            if profit > best:
+            if profit > best + NOTHING * unit:
                 best = profit
                 bought = count
         for place in range(bought):
@@ -85,7 +89,7 @@ def write_reply(  # type: ignore[no-untyped-def]
     return cost
 
 
-@inline_kernel
+@kernel
 def cut_down(stakes, price, least, bankroll):  # type: ignore[no-untyped-def]
     """Keeps, of the lines held, those with the best price for their stake that can be paid."""
     left = bankroll

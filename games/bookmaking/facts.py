@@ -20,8 +20,8 @@ class SuitOdds:
     suit: int
     shown: int  # its cards on the rail
     chance: Fraction  # to win
-    price: int | None  # its board price; None where nothing is quoted
-    expected: Fraction | None  # expected profit of the stake in chips, the payout rounded down
+    price: int  # its board price 0–32
+    expected: Fraction  # expected profit of the stake in chips, the payout rounded down
 
 
 def suit_odds(
@@ -35,24 +35,23 @@ def suit_odds(
     Args:
         settings: the game's rules; published odds are looked up.
         rail: rail cards of H, D, C, S.
-        quote: board prices 0–32 of H, D, C, S; None: the published ones, or none where the bank quotes.
+        quote: board prices 0–32 of H, D, C, S; None: the published ones.
         stake: chips the expectation is for; None: the smallest stake.
 
     Raises:
-        InvalidSettings: the rail cannot occur, or there is no such price or stake.
+        InvalidSettings: the rail cannot occur, there is no such price or stake, or the bank quotes and no
+            quote is given.
     """
     shown = tuple(rail)
     chances = win_law(settings.course, shown)
     chips = whole("stake", settings.stakes[0] if stake is None else stake, 1, LARGEST_WAGER)
-    prices: tuple[int | None, ...] = (None,) * 4
-    if quote is not None:
-        prices = tuple(quote)
-        if len(prices) != 4 or not all(price in range(PRICES) for price in prices):
-            raise InvalidSettings(f"a quote is four board prices 0 to {PRICES - 1}, not {prices}")
-    elif not settings.quoted:
-        prices = tuple(int(PUBLISHED[count]) for count in shown)
+    if quote is None and settings.quoted:
+        raise InvalidSettings("the bank quotes the odds of this game; name four board prices for H, D, C, S")
+    prices = [int(PUBLISHED[count]) for count in shown] if quote is None else [int(price) for price in quote]
+    if len(prices) != 4 or not all(0 <= price < PRICES for price in prices):
+        raise InvalidSettings(f"a quote is four board prices 0 to {PRICES - 1}, not {prices}")
     return tuple(
-        SuitOdds(suit, shown[suit], chance, price, None if price is None else _expected(chance, price, chips))
+        SuitOdds(suit, shown[suit], chance, price, _expected(chance, price, chips))
         for suit, (chance, price) in enumerate(zip(chances, prices, strict=True))
     )
 

@@ -9,10 +9,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from ..checks import LARGEST_WAGER, whole
 from ..errors import InvalidSettings
-from ..kernels import Chips, Counts, Rows, Stakes, inline_kernel, kernel
+from ..kernels import Chips, inline_kernel, kernel
 from .prices import NET, PER, PRICES
 
 
@@ -70,7 +71,7 @@ def fill_limits(out, quotes, shares, minimum, cap):  # type: ignore[no-untyped-d
             out[table, suit] = limit_at(quotes[table, suit], shares[table], minimum, cap)
 
 
-def settle(stakes: Stakes, quotes: Counts, winner: Rows, bank: Rows) -> Settlement:
+def settle(stakes: ArrayLike, quotes: ArrayLike, winner: ArrayLike, bank: ArrayLike) -> Settlement:
     """What each seat is paid and wins or loses, for any number of tables.
 
     Args:
@@ -87,7 +88,7 @@ def settle(stakes: Stakes, quotes: Counts, winner: Rows, bank: Rows) -> Settleme
     return Settlement(payouts, profit)
 
 
-def limits(quotes: Counts, bank: Chips, bettors: int, minimum: int, cap: int) -> Chips:
+def limits(quotes: ArrayLike, bank: ArrayLike, bettors: int, minimum: int, cap: int) -> Chips:
     """The most a bettor may stake on each suit so that the bank can pay whatever happens; 0: closed.
 
     Args:

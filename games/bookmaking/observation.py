@@ -13,7 +13,7 @@ from .settings import BookmakerSettings
 
 FAIR_AT: Final = IMPLIED.astype(np.float32)  # (33,)
 
-# places in the scale array (5,) float64
+# places in the scale array (7,) float64
 PLAYERS: Final = 0
 RAIL: Final = 1  # cards of a rail
 RACES: Final = 2
@@ -113,9 +113,8 @@ def write_row(  # type: ignore[no-untyped-def]
         out[suit] = rail[suit] / scale[RAIL]
         out[8 + suit] = min(1.0, limits[suit] / scale[LARGEST])
     write_prices(out[4:8], quotes)
-    first = seat if seat < players else 0
     for step in range(players):
-        other = first + step if first + step < players else first + step - players
+        other = seat + step if seat + step < players else seat + step - players
         out[12 + step] = bankrolls[other] / (bankrolls[other] + scale[TOTAL])
         if scale[ROTATES]:
             out[12 + players + step] = other == bank

@@ -99,7 +99,6 @@ def run_race(positions, cards, horses, deck, key, steps, places):  # type: ignor
     first = second = np.int64(NOBODY)
     found = 0
     running = np.int64(EVERY_HORSE)
-    level = False  # whether those running were level and run off
     while found < places:
         # a round: a card to each horse that runs
         for turn in range(HORSES):
@@ -118,13 +117,13 @@ def run_race(positions, cards, horses, deck, key, steps, places):  # type: ignor
                 cards[dealt] = card
                 horses[dealt] = horse
             dealt += 1
-        # the places that round has decided
+        # the places that round has decided; horses that were level in a run-off are past the line for good
         while found < places:
             front, farthest = leaders(positions, running)
-            if not level and farthest < LINE:
+            if farthest < LINE:
                 break
             if LONE[front] == NOBODY:
-                running, level = front, True
+                running = front  # they run off
                 break
             first, second = (LONE[front], second) if found == 0 else (first, LONE[front])
             found += 1

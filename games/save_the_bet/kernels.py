@@ -21,7 +21,6 @@ DEAL: Final = np.uint64(0)  # index of the stream that deals the hands; turns ha
 CARD_BITS: Final = np.uint64(6)
 LOW_CARD: Final = np.uint64(63)
 CARDS_IN_WORD: Final = 10  # 6 bits each
-ALL: Final = np.uint64(0xFFFFFFFFFFFFFFFF)
 
 BET: Final = int(Phase.BET)
 SAVE: Final = int(Phase.SAVE)

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from ..cards import CARDS, card_text
 from ..contract import Game
 from ..errors import InvalidSettings
-from ..kernels import Flags, Floats, Rows, read_only
+from ..kernels import Chips, Flags, Floats, Rows, read_only
 from .bets import print_cards
 from .kernels import (
     BET,
@@ -69,6 +69,11 @@ class SaveTheBet(Game[SaveTheBetState, SaveTheBetView]):
     def out(self) -> Flags:
         """Nobody: a player with an empty hand may still collect on a blank."""
         return np.zeros((self.lanes, 2), bool)
+
+    @property
+    def staked(self) -> Chips:
+        """No chips: what is bet here are cards."""
+        return np.zeros((self.lanes, 2), np.int64)
 
     def fallback(self) -> CardSets:
         """Decisions (lanes, 2, 1) uint64 that are legal now: the lowest card in hand is bet, none saved."""

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from ..contract import Game
 from ..errors import InvalidSettings
-from ..kernels import Counts, Flags, Floats, Rows, Stakes, read_only
+from ..kernels import Chips, Counts, Flags, Floats, Rows, Stakes, read_only
 from ..order_law import line_table, order_table, rail_index
 from ..race import DECK, DECK_SIZE
 from ..track import SUPERFECTA
@@ -56,6 +56,15 @@ class Superfecta(Game[SuperfectaState, SuperfectaView]):
         """Seats with fewer chips than the smallest minimum bet: only the final division still pays them."""
         broke: Flags = self.state.bankrolls < min(self.settings.minimums)
         return broke
+
+    @property
+    def staked(self) -> Chips:
+        # a ticket of 40 wagers of at most 2^15 chips fits 32 bits, and is added faster there
+        return self.state.last_stakes.sum(axis=2, dtype=np.int32).astype(np.int64)
+
+    @property
+    def refused(self) -> Flags:
+        return self.state.last_refused
 
     def faults(self, decisions: NDArray[Any], lanes: Flags | None = None) -> NDArray[np.int8]:
         rows = self.rows(lanes)

@@ -71,9 +71,13 @@ def passer() -> Seated:
 
 
 @pytest.fixture
-def on_line() -> Callable[[int, int], Seated]:
+def on_line() -> Callable[..., Seated]:
     """A rival that stakes a number of chips on a line, race after race."""
-    return lambda line, chips=1: Seated(f"line-{line}", bettor(line, chips))
+
+    def seated(line: int, chips: int = 1) -> Seated:
+        return Seated(f"line-{line}", bettor(line, chips))
+
+    return seated
 
 
 @pytest.fixture

@@ -101,6 +101,7 @@ def test_a_learner_that_starts_broke_plays_one_empty_ticket():
     env = make("railbird/Superfecta-v0", bankroll=0, races=5).unwrapped
     _, info = env.reset(seed=1)
     assert info["action_mask"].tolist() == [1] + [0] * 40
+    assert env.table.game.state.turn[0] == 0
     _, reward, ended, _, _ = env.step(0)
     assert (reward, ended) == (0.0, True)
     assert env.table.game.state.turn[0] == 5  # the game was played out

@@ -98,6 +98,7 @@ def test_ruin_ends_the_episode_in_the_same_step(passer):
     # the pool of 1 chip is carried to the end; divided by two it is 0 each, 1 is undivided
     assert (reward, ended, truncated) == (-1.0, True, False)
     assert env.table.game.state.turn[0] == 3  # the others played the game out
+    assert env.table.game.state.refused[0, 0] == 0  # with empty tickets of the learner's
     assert info["action_mask"].tolist() == [1] + [0] * 40
     with pytest.raises(ValueError, match="the episode is over or has not begun; reset it first"):
         env.step(HAND_IN)

@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 from railbird.agents.contract import Agent
+from railbird.agents.registry import zoo
 from railbird.games.errors import BrokenFile, RailbirdError
 
 make: Any = gym.make  # our environments have more than its type says
@@ -188,3 +189,16 @@ def test_a_state_of_more_lanes_is_refused(variant):
     one.reset(seed=1)
     with pytest.raises(BrokenFile, match=r"of shape \(3,\)"):
         other.set_state(one.get_state())
+
+
+@pytest.mark.parametrize("split", ["equal", "pro_rata"])
+def test_every_agent_of_the_zoo_can_be_saved_with_its_memory(split, assert_same):
+    agents = zoo("superfecta")
+    for first in range(0, len(agents), 5):
+        env = make("railbird/Superfecta-v0", split=split, opponents=agents[first : first + 5]).unwrapped
+        env.reset(seed=1)
+        for action in (1, 0, 0, 5):
+            env.step(action)
+        other = state_of(env)
+        for action in (9, 0, 0, 2, 0, 0):
+            assert_same(env.step(action), other.step(action))

@@ -86,6 +86,8 @@ def test_without_any_seed_the_root_is_new_and_can_be_asked(variant, assert_same)
 def test_lanes_without_a_seed_share_a_new_root_and_play_apart(variant):
     env = make_vec(variant.id, 8)
     assert len(set(rails(env, None))) == 4 * 8
+    other = make_vec(variant.id, 8)
+    assert rails(other, env.np_random_seed) == rails(env, env.np_random_seed)
     assert len(set(env.table.game.state.root.tolist())) == 1
 
 

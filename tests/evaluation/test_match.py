@@ -218,6 +218,14 @@ class Countdown(Game[Any, Any]):
     def out(self):
         return np.zeros((self.lanes, 2), bool)
 
+    @property
+    def staked(self):
+        return np.full((self.lanes, 2), 3)
+
+    @property
+    def refused(self):
+        return ~self.to_act & ~self.over[:, None]  # after the turn it is the other seat's to act
+
     def faults(self, decisions, lanes=None):
         return (self.to_act & (decisions < 0))[self.rows(lanes)].astype(np.int8)
 
@@ -247,4 +255,6 @@ def test_any_game_is_played_to_the_end_of_its_longest_table_asking_only_who_is_t
     # Deal 3 has turns 0 to 3 with 3, 2, 1, 0 left: seat 0 says 13 and 11, seat 1 says 12 and 10.
     assert result.cash.tolist() == [[10, 0], [11, 10], [22, 11], [24, 22]]
     assert result.adjusted.tolist() == result.cash.tolist()
-    assert not result.staked.any() and not result.refused.any()
+    assert result.staked[:, 0].tolist() == [3, 6, 9, 12]  # three a turn
+    # refused after each turn but the last, to the seat that has just decided
+    assert result.refused.tolist() == [[0, 0], [1, 0], [1, 1], [2, 1]]

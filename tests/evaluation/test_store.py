@@ -39,7 +39,7 @@ def test_the_folder_holds_the_printed_result_and_every_deal(tmp_path):
     folder = tmp_path / "new" / "results"
     result = run(settings(), out=folder)
     assert sorted(contents(folder)) == ["deals.csv", "result.json"]
-    assert (folder / "result.json").read_text(encoding="utf-8") == result.to_json()
+    assert (folder / "result.json").read_text(encoding="utf-8") == result.to_json() + "\n"
     with (folder / "deals.csv").open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
     assert [(row["deal"], row["agent"]) for row in rows[:4]] == [

@@ -118,6 +118,27 @@ def test_identical_agents_differ_by_exactly_nothing_on_every_deal():
     assert (pair.difference, pair.interval, pair.adjusted_interval) == (0.0, (0.0, 0.0), (0.0, 0.0))
 
 
+class Counting(Planned):
+    """Plays its ticket as long as it has been asked exactly once a race at that table."""
+
+    def begin(self, lanes):
+        self.asked = np.zeros(len(lanes), np.int64)
+
+    def act(self, view, draws):
+        stakes = super().act(view, draws)
+        stakes[self.asked[view.lane] != view.race] = -1
+        self.asked[view.lane] += 1
+        return stakes
+
+
+def test_an_agent_that_meets_itself_shares_no_memory_with_its_rival():
+    counting = Made("counting", Counting, COVER.options)
+    block = play_block(settings(counting, RECKLESS, THROWER, deals=20).plan(), 0)
+    plain = play_block(settings(COVER, RECKLESS, THROWER, deals=20).plan(), 0)
+    np.testing.assert_array_equal(block.swapped_cash, plain.swapped_cash)
+    assert not block.faults.any()
+
+
 def test_an_agent_in_its_own_place_earns_what_it_earned_at_the_table():
     # With as many agents as seats the context of deal 0 is the line-up itself, its first agent in seat 0.
     plan = settings(THROWER, HEARTS, RECKLESS, deals=1).plan()
@@ -227,6 +248,11 @@ def test_json_has_the_promised_keys_and_no_nan():
     assert found["settings"]["deals"] == 1
 
 
+def test_without_a_number_of_deals_a_million_races_are_run_at_the_tables():
+    assert settings(THROWER, COVER, NOTHING).plan().deals == 83_333  # 3 rotations of 4 races a deal
+    assert settings(THROWER, COVER, NOTHING, races=1000).plan().deals == 333
+
+
 def test_progress_ends_with_all_races():
     told = []
     field = settings(THROWER, COVER, NOTHING, deals=7)
@@ -236,9 +262,11 @@ def test_progress_ends_with_all_races():
     assert count_races(field.plan(), 2) == 48
 
 
-def test_an_agent_that_cannot_be_made_is_named_before_anything_is_played():
+def test_an_agent_that_cannot_be_made_is_named_before_anything_is_played(tmp_path):
+    folder = tmp_path / "results"
     with pytest.raises(InvalidSettings, match=r"agent odd cannot be made: TypeError: .* positional argument"):
-        run(settings(Made("odd", Thrower, (1, 2)), COVER, deals=1))
+        run(settings(Made("odd", Thrower, (1, 2)), COVER, deals=1), out=folder)
+    assert not folder.exists()
 
 
 @pytest.mark.parametrize(

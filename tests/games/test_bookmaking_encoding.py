@@ -6,6 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from railbird.games.bookmaking.encoding import BookmakerEncoding
+from railbird.games.bookmaking.table import BookmakerTable
 from railbird.games.errors import IllegalDecision, InvalidSettings
 from railbird.games.horse_race.settings import HorseRaceSettings
 from railbird.games.horse_race.table import HorseRace
@@ -104,6 +105,7 @@ def test_all_seats_at_once_equal_seat_by_seat(bank, quoting):
 @given(st.integers(0, 2**32), st.sampled_from(["house", "rotate", "aces", "aces rotating"]))
 def test_every_feature_keeps_its_bounds(seed, kind):
     rng = np.random.default_rng(seed)
+    game: BookmakerTable
     if kind.startswith("aces"):
         bank = "rotate" if "rotating" in kind else "house"
         game = RacingAces(RacingAcesSettings(seats=2, bank=bank, bankroll=1), seed=1, lanes=4)
@@ -133,13 +135,13 @@ def test_a_ticket_is_written_wager_by_wager_within_chips_and_limits():
     encoding = BookmakerEncoding(game.settings, role="bettor")
     view = game.view(1)
     draft = encoding.begin(view)
-    offered = [encoding.decode(action) for action in np.flatnonzero(encoding.mask(view, draft)[0])]
+    offered = [encoding.decode(action) for action in np.flatnonzero(encoding.mask(view, draft)[0]).tolist()]
     assert offered == [
         (), ("H", 10), ("H", 20), ("H", 50), ("H", 100), ("D", 10), ("D", 20), ("D", 50),
         ("C", 10), ("C", 20), ("S", 10),
     ]  # fmt: skip
     assert not encoding.write(draft, np.array([encoding.encode("H", 100)]), ALL)[0]
-    offered = [encoding.decode(action) for action in np.flatnonzero(encoding.mask(view, draft)[0])]
+    offered = [encoding.decode(action) for action in np.flatnonzero(encoding.mask(view, draft)[0]).tolist()]
     assert offered == [(), ("D", 10), ("D", 20), ("C", 10), ("C", 20), ("S", 10)]  # 20 chips are left
     seen = encoding.observe(view, draft)[0]
     assert seen[encoding.layout["spent"]] == pytest.approx([100 / 120])

@@ -31,7 +31,7 @@ def test_the_board_has_33_prices_in_ascending_order():
     odds = [Fraction(net, per) for net, per in BOARD]
     assert len(odds) == 33
     assert odds == sorted(set(odds))
-    assert (odds[0], odds[4], odds[-1]) == (Fraction(1, 2), 1, 150)
+    assert (odds[0], odds[4], odds[-1]) == (Fraction(1, 2), Fraction(1), Fraction(150))
 
 
 def test_prices_are_printed_as_on_the_board_and_read_back():

@@ -147,7 +147,7 @@ def test_every_race_equals_the_oracle_chip_by_chip(name, bank, lanes, options):
 @pytest.mark.parametrize("name", list(GAMES))
 def test_expected_profit_equals_the_oracle(name, bank):
     table, settings, _ = GAMES[name]
-    offer = {"stakes": (1, 3, 9), "max_wagers": 4} if name == "racing-aces" else {"minimum": 3}
+    offer = {"stakes": (1, 3, 9), "max_wagers": 4} if name == "racing-aces" else {"minimum": 3, "cap": 60}
     rules = settings(seats=3, races=2, bankroll=80, bank=bank, rotate_every=1, **offer)
     game, rng = table(rules, seed=32, lanes=10), np.random.default_rng(32)
     oracles = [oracle_for(name, rules) for _ in range(game.lanes)]

@@ -1,6 +1,7 @@
 """The table with a bookmaker: turns, books, copies and views of all three games. Rule: RULES.md §3, §4."""
 
 from dataclasses import fields
+from typing import Any
 
 import numpy as np
 import pytest
@@ -8,13 +9,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from railbird.games.bookmaking.state import Phase
+from railbird.games.bookmaking.table import BookmakerTable
 from railbird.games.errors import BrokenFile, IllegalDecision, InvalidSettings
 from railbird.games.horse_race.settings import HorseRaceSettings, ScarneHorseRaceSettings
 from railbird.games.horse_race.table import HorseRace, ScarneHorseRace
 from railbird.games.racing_aces.settings import RacingAcesSettings
 from railbird.games.racing_aces.table import RacingAces
 
-TABLES = {
+TABLES: dict[str, tuple[type[BookmakerTable], Any]] = {
     "horse-race": (HorseRace, HorseRaceSettings(seats=3, races=3, bankroll=200)),
     "horse-race rotating": (HorseRace, HorseRaceSettings(seats=3, races=3, bank="rotate", rotate_every=2)),
     "scarne": (ScarneHorseRace, ScarneHorseRaceSettings(seats=2, races=2)),
@@ -149,6 +151,7 @@ price_drawn = st.integers(0, 32)
 def test_a_bank_never_fails_to_pay(bankrolls, prices, sizes, eighths, published):
     seats, (minimum, cap) = len(bankrolls), sizes
     common = {"seats": seats, "races": 2, "bank": "rotate", "rotate_every": 1, "cap": cap}
+    game: BookmakerTable
     if published:
         stakes = tuple(range(1, min(cap, 500) + 1))
         game = RacingAces(RacingAcesSettings(stakes=stakes, max_wagers=4, **common), seed=7, lanes=6)

@@ -59,7 +59,7 @@ def test_what_a_text_means_is_told_by_its_odds():
     assert parse_decision("H 1/2 D 1/2 C 1/2 S 4/6", HORSE).tolist() == [0, 0, 0, 1]
     assert parse_decision("$10 S", HORSE).tolist() == [0, 0, 0, 10]
     with pytest.raises(
-        BadTicket, match="line 1: 'H 1/2 D 1/2 .*' is no wager"
+        BadTicket, match=r"line 1: 'H 1/2 D 1/2 .*' is no wager"
     ):  # nobody quotes at Racing Aces
         parse_decision("H 1/2 D 1/2 C 1/2 S 4/6", ACES)
 

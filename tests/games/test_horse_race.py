@@ -109,10 +109,11 @@ def test_the_chance_and_worth_of_each_suit():
     assert [float(odds.expected) for odds in suits] == pytest.approx(worth)
 
 
-def test_without_a_quote_there_is_a_chance_but_no_worth():
-    suits = suit_odds(ScarneHorseRaceSettings(), (3, 2, 1, 0))
-    assert sum(odds.chance for odds in suits) == 1
-    assert {(odds.price, odds.expected) for odds in suits} == {(None, None)}
+def test_without_a_quote_there_is_no_worth():
+    with pytest.raises(
+        InvalidSettings, match="the bank quotes the odds of this game; name four board prices"
+    ):
+        suit_odds(ScarneHorseRaceSettings(), (3, 2, 1, 0))
 
 
 def test_the_stake_of_the_expectation_can_be_chosen():
@@ -130,7 +131,7 @@ def test_the_stake_of_the_expectation_can_be_chosen():
         (((7, -1, 0, 0),), "rail counts are"),
         (((2, 2, 1, 1), (0, 0, 0)), "four board prices 0 to 32"),
         (((2, 2, 1, 1), (0, 0, 0, 33)), "four board prices 0 to 32"),
-        (((2, 2, 1, 1), None, 0), "stake is a whole number from 1"),
+        (((2, 2, 1, 1), (0, 0, 0, 0), 0), "stake is a whole number from 1"),
     ],
 )
 def test_facts_about_what_cannot_be_are_errors(arguments, message):

@@ -35,15 +35,17 @@ def run_oracle(track, cards, advance, places):
     return derby_oracle.run_race(track.tolist() + stock, advance, places, reshuffle)
 
 
-def fresh_records(count, steps, places, seed):
-    """Races of their own streams: (track, cards, record) each."""
+def fresh_records(count, steps, places, seed, needed=None):
+    """The records of races of their own streams; those whose track holds the card ``needed`` are left out."""
     positions, deck, track = np.empty(4, np.int64), np.empty(48, np.int8), np.empty(7, np.int8)
-    cards, horses = np.empty(400, np.int8), np.empty(400, np.int8)
+    cards, horses = np.empty(10_000, np.int8), np.empty(10_000, np.int8)
     key = root_key(seed)
     for race in range(count):
-        dealt = show_race(cards, horses, positions, deck, key, race, steps, places)
-        assert dealt <= 400
         show_track(track, deck, key, race)
+        if needed in track:
+            continue
+        dealt = show_race(cards, horses, positions, deck, key, race, steps, places)
+        assert dealt <= 10_000
         parts = (track.copy(), cards[:dealt].copy(), horses[:dealt].copy())
         yield RaceRecord(*parts, steps[parts[2], parts[1]])
 
@@ -124,6 +126,24 @@ def test_stock_that_runs_out_is_shuffled_again_without_the_track(monkeypatch):
     assert reshuffled > 20
 
 
+def test_every_shuffle_of_the_stock_is_its_own(monkeypatch):
+    # All horses stay level until spades takes the king of spades: about four times through the stock.
+    king, steps = 13 * S + 12, np.ones((4, 52), np.int8)
+    steps[S, king] = 2
+    monkeypatch.setattr(derby_oracle, "move", lambda horse, card, advance: int(steps[horse, card]))
+    long_races = 0
+    for record in fresh_records(60, steps, 1, seed=5, needed=king):
+        finish = run_oracle(record.track, record.cards, "affinity", 1)
+        assert finish.cards == tuple(record.cards.tolist())
+        assert finish.winner == S
+        stocks = [record.cards[start : start + STOCK].tolist() for start in (0, STOCK, 2 * STOCK)]
+        if len(stocks[2]) == STOCK:
+            long_races += 1
+            came_from = [[before.index(card) for card in after] for before, after in pairwise(stocks)]
+            assert came_from[0] != came_from[1]
+    assert long_races > 10
+
+
 @pytest.mark.parametrize(("places", "long_lanes"), [(1, [297_902, 2_282_478]), (2, [234_966, 2_495_207])])
 def test_records_of_races_that_outlast_the_stock_are_whole(places, long_lanes):
     # Such races are 4 (first) and 10 (two places) in a million; these lanes were found by running 3,000,000.
@@ -147,6 +167,9 @@ def test_a_record_is_read_only_and_asks_for_a_race():
     assert not game.record(1).cards.flags.writeable
     with pytest.raises(InvalidSettings, match="no race has been run in lane 0 yet"):
         game.record(0)
+    game.start()
+    with pytest.raises(InvalidSettings, match="no race has been run in lane 1 yet"):
+        game.record(1)
 
 
 @pytest.mark.parametrize(("advance", "mean", "tied"), [("affinity", 3.4562, 0.2326), ("pips", 1.02, None)])

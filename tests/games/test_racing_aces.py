@@ -54,7 +54,7 @@ def test_what_the_best_bettors_earn_a_race():
     optimal = fewest = every = Fraction(0)
     for rail, share in zip(rails(RACING_ACES), rail_probability(RACING_ACES), strict=True):
         suits = suit_odds(RULES, rail)
-        optimal += share * max(0, *(odds.expected for odds in suits))
+        optimal += share * max(Fraction(0), *(odds.expected for odds in suits))
         fewest += share * min(suits, key=lambda odds: odds.shown).expected
         every += share * sum(max(Fraction(0), odds.expected) for odds in suits)
     assert float(optimal) == pytest.approx(0.071857, abs=5e-7)

@@ -207,12 +207,13 @@ def test_at_25_25_and_a_stack_of_one_both_know_the_gamble_and_can_both_win():
     assert state.last_won[0].all() and state.stack[0] == cards("7C") and not game.over.any()
 
 
-def test_profit_is_the_expected_profit_and_nobody_is_ever_out():
+def test_profit_is_the_expected_profit_no_chips_are_staked_and_nobody_is_ever_out():
     game = table("4D 6C", "3S 9S", target=3, hand_size=2)
     bet(game, "4D", "3S", "10C")
     save(game, "6C")
     assert game.expected_profit().tolist() == [[1.0, -1.0]]
-    assert game.out.tolist() == [[False, False]]
+    assert game.out.tolist() == game.refused.tolist() == [[False, False]]
+    assert game.staked.tolist() == [[0, 0]]
 
 
 @pytest.mark.parametrize(
