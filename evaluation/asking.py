@@ -2,7 +2,7 @@
 
 A *fault* is a decision that could not be used: the agent raised, answered no array of the right shape, or
 for some tables no whole numbers or a decision the rules forbid. Each such decision is replaced by the empty
-one (all zeros) and counted at its table and seat; the first of each kind is kept with its reason.
+one (`Game.fallback`) and counted at its table and seat; the first of each kind is kept with its reason.
 
 A call that raises, or comes back in the wrong shape, says nothing about which tables are to blame. The agent
 is then asked again, deal by deal, and is at fault in the deals whose own call fails. Deals are the unit of
@@ -87,9 +87,11 @@ class Asking:
             self._call(player, self._seat[player] >= 0, 0, agent.begin)
 
     def decisions(self, turn: int) -> NDArray[Any]:
-        """Legal decisions (tables, seats, …) of all seats that are to act; the others' are zeros."""
+        """Legal decisions (tables, seats, …) of all seats; where a player is at fault, or its seat is not to
+        act, the game's fallback.
+        """
         game = self.game
-        decisions = game.blank()
+        decisions = game.fallback()
         waiting = game.to_act & ~game.over[:, None]
         tables = np.arange(game.lanes)
         for player in range(len(self.players)):
@@ -120,7 +122,7 @@ class Asking:
         return None
 
     def _act(self, player: int, turn: int, decisions: NDArray[Any], lanes: Flags) -> None:
-        """Writes a player's decisions at these lanes, zeros where they are no whole numbers."""
+        """Writes a player's decisions at these lanes, but for those that are no whole numbers."""
         game = self.game
         seats = self._seat[player, lanes]
         answer = as_array(self.players[player].act(game.view(seats, lanes), game.draws(seats, lanes)))
@@ -131,7 +133,7 @@ class Asking:
             )
         whole, broken = whole_numbers(answer, game.decision_dtype)
         tables = np.flatnonzero(lanes)
-        decisions[tables, seats] = whole
+        decisions[tables[~broken], seats[~broken]] = whole[~broken]
         if broken.any():
             struck = np.flatnonzero(broken)
             told = partial(not_whole, answer[struck], game.decision_dtype)
@@ -150,7 +152,7 @@ class Asking:
             own = np.flatnonzero(self.seating[tables, seats] == player)
             explain = partial(self._explain, decisions, tables[own], seats[own], codes[own])
             self._note(int(player), Fault.ILLEGAL, tables[own], turn, explain)
-        decisions[tables, seats] = 0
+        decisions[tables, seats] = game.fallback()[tables, seats]
 
     def _explain(
         self, decisions: NDArray[Any], tables: Rows, seats: Rows, codes: NDArray[np.int8], place: int

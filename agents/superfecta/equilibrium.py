@@ -9,13 +9,13 @@ in minimum bets, as all money here):
 which is the price of `pricing` with K binomial: C is carried, every seat's other wagers go into the pool, and
 R(q) = E[1 / (1 + K)] = (1 + (1-q) + … + (1-q)^(N-1)) / N.
 
-Solving: at fixed other lines the right side falls in q_l, so each line has one answer, found by bisection. It
-rises with every other line, so going round the lines from nobody betting climbs to the smallest fixed point
-without ever overshooting, where a plain damped iteration swings about in a large pool.
+Solving: at fixed other lines the right side falls in q_l, so each line has one answer. It rises with every
+other line, so going round the lines from nobody betting climbs to the smallest fixed point without ever
+overshooting, where a plain damped iteration swings about in a large pool.
 
 The answer depends on the rail only through how many cards each horse shows, best first (9 kinds), and on C:
-it is solved when first needed and kept, exactly for whole C up to 256, beyond at steps of 2^(1/16), and read
-linearly in between. Source: McKelvey and Palfrey, "Quantal response equilibria for normal form games" (1995).
+it is solved when first needed and kept, at whole C up to 64, beyond at steps of 2^(1/8), and read linearly in
+between. Source: McKelvey and Palfrey, "Quantal response equilibria for normal form games" (1995).
 """
 
 from __future__ import annotations
@@ -37,10 +37,10 @@ from .anchors import write_drawn
 from .bettor import Bettor
 from .memory import ROLES
 
-WHOLE: Final = 256  # carried minimum bets that are solved one by one
-STEPS: Final = 16  # beyond, for each doubling
-GRID: Final = WHOLE + STEPS * 38  # reaches 2^46, more than 12 seats of 2^40 chips
-TOLERANCE: Final = 1e-10
+WHOLE: Final = 64  # carried minimum bets that are solved one by one
+STEPS: Final = 8  # beyond, for each doubling
+GRID: Final = WHOLE + STEPS * 40  # reaches 2^46, more than 12 seats of 2^40 chips
+TOLERANCE: Final = 1e-9
 ROUNDS: Final = 1000
 
 Solved: TypeAlias = tuple[Floats, Flags]
@@ -113,16 +113,39 @@ def solve(carried: Floats, rail: int, seats: int, temperature: float, kept: floa
 
 
 @inline_kernel
-def reply_chance(hold, others, carried, chance, seats, temperature, kept):  # type: ignore[no-untyped-def]
-    """The logit reply for a line that is held with chance ``hold`` while the other lines' chances sum to
-    ``others``.
+def gap(hold, others, carried, chance, seats, temperature, kept):  # type: ignore[no-untyped-def]
+    """How far the logit reply lies above ``hold``, the other lines' chances summing to ``others``, and the
+    slope of that in ``hold``, at most -1.
     """
     sharing = 1.0
+    falling = 0.0  # the derivative of sharing in 1 - hold
     for _ in range(seats - 1):
+        falling = sharing + (1.0 - hold) * falling
         sharing = 1.0 + (1.0 - hold) * sharing
-    sharing /= seats
-    price = chance * ((carried + kept * seats * others) * sharing + kept)
-    return 1.0 / (1.0 + np.exp((1.0 - price) / temperature))
+    pool = carried + kept * seats * others
+    price = chance * (pool * sharing / seats + kept)
+    reply = 1.0 / (1.0 + np.exp((1.0 - price) / temperature))
+    slope = -reply * (1.0 - reply) / temperature * chance * pool * falling / seats
+    return reply - hold, slope - 1.0
+
+
+@kernel
+def answer(hold, others, carried, chance, seats, temperature, kept):  # type: ignore[no-untyped-def]
+    """Where a line's own reply meets its chance, sought from ``hold`` below it by Newton's steps, and by halves
+    where these go above. The result is never above.
+    """
+    high = 1.0
+    ahead, slope = gap(hold, others, carried, chance, seats, temperature, kept)
+    while ahead > TOLERANCE / 10 and high - hold > TOLERANCE / 10:
+        trial = hold - ahead / slope
+        if trial >= high:
+            trial = 0.5 * (hold + high)
+        there, tilt = gap(trial, others, carried, chance, seats, temperature, kept)
+        if there >= 0.0:
+            hold, ahead, slope = trial, there, tilt
+        else:
+            high = trial
+    return hold
 
 
 @kernel
@@ -134,21 +157,10 @@ def solve_pool(found, first, end, carried, chances, seats, temperature, kept):  
         moved = 0.0
         for line in range(first, end):
             others = total - found[line]
-            low = found[line]
-            high = (
-                1.0
-                if reply_chance(low, others, carried, chances[line], seats, temperature, kept) > low
-                else low
-            )
-            while high - low > TOLERANCE / 10:
-                middle = 0.5 * (low + high)
-                if reply_chance(middle, others, carried, chances[line], seats, temperature, kept) > middle:
-                    low = middle
-                else:
-                    high = middle
-            moved = max(moved, low - found[line])
-            found[line] = low
-            total = others + low
+            hold = answer(found[line], others, carried, chances[line], seats, temperature, kept)
+            moved = max(moved, hold - found[line])
+            found[line] = hold
+            total = others + hold
         if moved < TOLERANCE:
             break
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from enum import IntEnum
 from typing import Final
 
 import numpy as np
@@ -33,23 +32,13 @@ NO_BET: Final = np.uint64(0)
 EVEN_STAKES: Final = np.uint64(0x0000FFFF0000FFFF)
 
 
-class Fault(IntEnum):
-    """The rule a decision breaks."""
-
-    NOT_A_PRICE = 1
-    NEGATIVE = 2
-    CLOSED = 3
-    ABOVE_LIMIT = 4
-    NOT_ON_OFFER = 5
-    TOO_MANY_WAGERS = 6
-
-
-NOT_A_PRICE: Final = int(Fault.NOT_A_PRICE)
-NEGATIVE: Final = int(Fault.NEGATIVE)
-CLOSED: Final = int(Fault.CLOSED)
-ABOVE_LIMIT: Final = int(Fault.ABOVE_LIMIT)
-NOT_ON_OFFER: Final = int(Fault.NOT_ON_OFFER)
-TOO_MANY_WAGERS: Final = int(Fault.TOO_MANY_WAGERS)
+# the rule a decision breaks
+NOT_A_PRICE: Final = 1
+NEGATIVE: Final = 2
+CLOSED: Final = 3
+ABOVE_LIMIT: Final = 4
+NOT_ON_OFFER: Final = 5
+TOO_MANY_WAGERS: Final = 6
 
 
 def rules_of(settings: BookmakerSettings) -> Chips:
@@ -111,7 +100,7 @@ def fault_of(stakes, limits, allowed, max_wagers):  # type: ignore[no-untyped-de
 def find_faults(  # type: ignore[no-untyped-def]
     codes, decisions, tickets, rows, turn, bank, limits, allowed, rules
 ):
-    """Fills codes (n, seats) int8 with `Fault`s, 0 where a decision is legal or not asked for.
+    """Fills codes (n, seats) int8 with the rules broken, 0 where a decision is legal or not asked for.
 
     ``tickets`` (lanes, seats) uint64 are the decisions (lanes, seats, 4) int16 as words: no bet is 0.
     """

@@ -30,10 +30,23 @@ from numpy.typing import NDArray
 from ..cards import SUIT_LETTERS
 from ..contract import Game
 from ..errors import InvalidSettings
-from ..kernels import Counts, Flags, Floats, Keys, Rows, Stakes, read_only
+from ..kernels import Chips, Counts, Flags, Floats, Keys, Rows, Stakes, read_only
 from ..order_law import rail_index, win_table
 from ..race import DECK, DECK_SIZE
-from .kernels import Fault, expect_races, find_faults, open_tables, play_turns, rules_of, show_race
+from .kernels import (
+    ABOVE_LIMIT,
+    CLOSED,
+    NEGATIVE,
+    NOT_A_PRICE,
+    NOT_ON_OFFER,
+    TOO_MANY_WAGERS,
+    expect_races,
+    find_faults,
+    open_tables,
+    play_turns,
+    rules_of,
+    show_race,
+)
 from .prices import PRICES, price_text
 from .settings import BookmakerSettings
 from .state import BookmakerState, BookmakerView, Phase, blank_state
@@ -97,6 +110,22 @@ class BookmakerTable(Game[BookmakerState, BookmakerView]):
         broke[:, self.settings.seats :] = False  # the house
         return broke
 
+    @property
+    def staked(self) -> Chips:
+        # four wagers of at most 2^15 chips fit 32 bits, and are added faster there
+        staked: Chips = self.state.last_stakes.sum(axis=2, dtype=np.int32).astype(np.int64)
+        return staked * self._raced[:, None]
+
+    @property
+    def refused(self) -> Flags:
+        return self.state.last_refused & self._raced[:, None]
+
+    @property
+    def _raced(self) -> Flags:
+        """(lanes,) bool: whether the last turn was a race, not a quote."""
+        waits = self.phase == Phase.QUOTE if self.settings.quoted else True
+        return (self.state.last_winner >= 0) & waits
+
     def faults(self, decisions: NDArray[Any], lanes: Flags | None = None) -> NDArray[np.int8]:
         rows, state = self.rows(lanes), self.state
         codes = np.empty((len(rows), self.seats), np.int8)
@@ -109,41 +138,40 @@ class BookmakerTable(Game[BookmakerState, BookmakerView]):
 
     def explain(self, code: int, decision: Stakes, lane: int, seat: int) -> str:
         where = f"lane {lane}, seat {seat}"
-        if code == Fault.NOT_A_PRICE:
+        if code == NOT_A_PRICE:
             return (
                 f"{where}: a quote of {decision.tolist()}; it is four board prices for H, D, C, S,"
                 f" each from 0 ({price_text(0)}) to {PRICES - 1} ({price_text(PRICES - 1)})"
             )
-        if code == Fault.TOO_MANY_WAGERS:
+        if code == TOO_MANY_WAGERS:
             most = self.settings.max_wagers
             return (
                 f"{where}: wagers on {np.count_nonzero(decision)} suits; at most {most} is allowed in a race"
             )
         limits = self.state.limits[lane]
         broken = {
-            Fault.NEGATIVE: decision < 0,
-            Fault.CLOSED: (decision > 0) & (limits == 0),
-            Fault.ABOVE_LIMIT: (decision > limits) & (limits > 0),
-            Fault.NOT_ON_OFFER: ~self._allowed[np.clip(decision, 0, self.settings.largest)] & (decision != 0),
+            NEGATIVE: decision < 0,
+            CLOSED: (decision > 0) & (limits == 0),
+            ABOVE_LIMIT: (decision > limits) & (limits > 0),
+            NOT_ON_OFFER: ~self._allowed[np.clip(decision, 0, self.settings.largest)] & (decision != 0),
         }
-        suit = int(np.flatnonzero(broken[Fault(code)])[0])
+        suit = int(np.flatnonzero(broken[code])[0])
         return f"{where}: {int(decision[suit])} chips on {SUIT_LETTERS[suit]}; {self._rule(code, lane, suit)}"
 
     def _rule(self, code: int, lane: int, suit: int) -> str:
         """What is allowed on a suit, as the end of an error message."""
         price = price_text(int(self.state.quotes[lane, suit]))
         return {
-            Fault.NEGATIVE: "a stake is never negative",
-            Fault.CLOSED: f"the suit is closed, the bank cannot cover {self.settings.minimum} at {price}",
-            Fault.ABOVE_LIMIT: f"at most {int(self.state.limits[lane, suit])} at {price}",
-            Fault.NOT_ON_OFFER: f"a stake is {self.settings.stakes_text}",
-        }[Fault(code)]
+            NEGATIVE: "a stake is never negative",
+            CLOSED: f"the suit is closed, the bank cannot cover {self.settings.minimum} at {price}",
+            ABOVE_LIMIT: f"at most {int(self.state.limits[lane, suit])} at {price}",
+            NOT_ON_OFFER: f"a stake is {self.settings.stakes_text}",
+        }[code]
 
     def expected_profit(self, lanes: Flags | None = None) -> Floats:
         rows, state = self.rows(lanes), self.state
         out = np.zeros((len(rows), self.seats))
-        after_bets = (self.phase == Phase.QUOTE) if self.settings.quoted else np.ones(self.lanes, bool)
-        ran = np.flatnonzero((after_bets & (state.last_winner >= 0))[rows])  # rows whose last turn was a race
+        ran = np.flatnonzero(self._raced[rows])
         if len(ran):
             lane, course = rows[ran], self.settings.course
             chances = win_table(course)[rail_index(course, state.last_rail[lane])]  # (ran, 4)

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from ..contract import Game
 from ..errors import InvalidSettings
-from ..kernels import Counts, Flags, Floats, Rows, read_only
+from ..kernels import Chips, Counts, Flags, Floats, Rows, read_only
 from ..race import DECK_SIZE
 from .kernels import NO_HORSE, expect_races, find_faults, run_races
 from .law import pair_chances, win_chances
@@ -57,6 +57,11 @@ class PasteboardDerby(Game[PasteboardDerbyState, PasteboardDerbyView]):
         """Seats with fewer chips than the ante: only the final division still pays them."""
         broke: Flags = self.state.bankrolls < self.settings.ante
         return broke
+
+    @property
+    def staked(self) -> Chips:
+        """(lanes, seats) int64: the ante, from each seat that paid it in the last race."""
+        return self.settings.ante * (self.state.last_named > 0).astype(np.int64)
 
     def fallback(self) -> Counts:
         """Decisions (lanes, seats, 1) int8 that are legal now: hearts from every seat that is to act."""

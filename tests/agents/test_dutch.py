@@ -44,7 +44,7 @@ def test_large_stakes_return_the_same_whichever_wins(look, draws):
     own = agent.act(view, draws)[0, 1:4].astype(float)
     crowd = np.array([3000.0, 1000.0, 2000.0])
     returns = (own.sum() + crowd.sum()) * own / (own + crowd)
-    # 297 units go by 1/2, 1/6, 1/3: 148.5, 49.5, 99; rounding and the first unit move a stake by two units at most
+    # one unit each, 297 by 1/2, 1/6, 1/3: 148.5, 49.5, 99, rounded down
     assert own.tolist() == [14_900, 5_000, 10_000]
     assert returns == pytest.approx([returns[0]] * 3, rel=0.01)
 

@@ -26,9 +26,9 @@ def test_the_underbet_horse_is_backed_up_to_the_optimum(look, ticket):
 
 
 def test_money_carried_over_raises_the_optimum(look, ticket):
-    # 675 carried, D, C and S: nothing is left outside and all chances are inside: k has no bound.
-    # All 2,000 chips are spread: k · 3 · √(P s) … with √(s) as 10 : 20 : 20, y = (900 + 2,000) · 1/5, 2/5, 2/5
-    # = 580, 1,160, 1,160, less 100, 400, 400: x = 480, 760, 760
+    # 675 carried, D, C and S backed: nothing is left outside and all chances are inside, k has no bound and
+    # all 2,000 chips are spread: y goes by √s, 10 : 20 : 20 of 900 + 2,000: 580, 1,160, 1,160,
+    # less 100, 400, 400: x = 480, 760, 760
     view = look("HHHHHH", pools=(675, 0, 0), bankrolls=(2_000, 1_000), last_tickets=CROWD)
     assert ticket(Isaacs(PRO_RATA, margin=0.0), view) == "$480 WIN D; $760 WIN C; $760 WIN S"
 

@@ -5,10 +5,11 @@ import pytest
 
 from railbird.agents.superfecta.kelly import Kelly
 from railbird.games.errors import InvalidSettings
-from railbird.games.order_law import order_table
+from railbird.games.order_law import order_table, rails
 from railbird.games.superfecta.lines import POOL_SLICES, WINNING
 from railbird.games.superfecta.settings import SuperfectaSettings
 from railbird.games.superfecta.tickets import print_ticket
+from railbird.games.track import SUPERFECTA
 
 RULES = {"seats": 2, "split": "pro_rata", "minimum_bets": (1, 1, 1), "breakage": 1}
 PRO_RATA = SuperfectaSettings(**RULES)
@@ -25,9 +26,8 @@ def test_a_small_bettor_in_a_large_pool_bets_the_textbook_share(look, ticket, fr
 
 
 def test_own_money_lowers_the_odds(look, ticket):
-    # A hundred times poorer crowd: 100 chips are large in a pool of 630. Without impact 25 would be bet; with it
-    # x solves 1/3 · D' / after win = 2/3 / (100 - x), D = 630 + x, wealth after a win 100 - x + D x / (70 + x):
-    # x = 17: D' = 1 - … checked below by every single change; here that it is less and not nothing
+    # The crowd of the test before, a hundredth as rich. x chips on D pay (630 + x) · x / (70 + x) by 1/3, so
+    # the best x is that of the highest growth below; without impact it would be 25.
     tickets = ["", "$70 WIN D\n$280 WIN C\n$280 WIN S"]
     written = ticket(
         Kelly(PRO_RATA, fraction=1.0), look("HHHHHH", bankrolls=(100, 100), last_tickets=tickets)
@@ -43,14 +43,13 @@ def test_own_money_lowers_the_odds(look, ticket):
 
 
 def expected_log(stakes, money, carried, wealth, orders):
-    total = 0.0
     after = np.full(24, wealth - stakes.sum())
     for pool, lines in enumerate(POOL_SLICES):
         full = carried[pool] + (stakes + money)[lines].sum()
         won = WINNING[:, pool]
         held = stakes[won] > 0
         after[held] += full * stakes[won][held] / (stakes + money)[won][held]
-    return float(orders @ np.log(after)) + total
+    return float(orders @ np.log(after))
 
 
 @pytest.mark.parametrize("seed", range(6))
@@ -62,7 +61,7 @@ def test_no_single_chip_more_or_less_raises_the_expected_logarithm(look, draws, 
     agent.begin(np.ones(1, bool))
     view = look("SSSCCD", pools=tuple(carried), bankrolls=(90, 9), last_tickets=["", print_ticket(money)])
     found = agent.act(view, draws)[0].astype(float)
-    orders = order_table_row()
+    orders = order_table(SUPERFECTA)[rails(SUPERFECTA).index((0, 1, 2, 3))]
     best = expected_log(found, money, carried, 90.0, orders)
     assert 0 < found.sum() < 90
     for line in range(40):
@@ -71,14 +70,6 @@ def test_no_single_chip_more_or_less_raises_the_expected_logarithm(look, draws, 
             other[line] += change
             if other[line] >= 0 and other.sum() < 90:
                 assert expected_log(other, money, carried, 90.0, orders) <= best + 1e-12
-
-
-def order_table_row():
-    """Rail 0,1,2,3 is the fourth of those that begin with no hearts and one diamond."""
-    from railbird.games.order_law import rails  # noqa: PLC0415
-    from railbird.games.track import SUPERFECTA  # noqa: PLC0415
-
-    return order_table(SUPERFECTA)[rails(SUPERFECTA).index((0, 1, 2, 3))]
 
 
 def test_an_equal_split_is_bet_flat(look, ticket):

@@ -1,4 +1,4 @@
-"""What is remembered of earlier tickets: lane by lane, by the part a horse plays in its race, each race once."""
+"""What is remembered of earlier tickets: lane by lane, by the horses' parts in their race, each race once."""
 
 import numpy as np
 import pytest

@@ -135,7 +135,8 @@ def test_value_finds_the_best_set_of_win_lines(look, rail, carried, others):
 
 def test_level_1_covers_where_random_bettors_leave_a_gain(look, ticket):
     # six seats, each other holds a line by 0.1: M = 2, h = 0.5, R = (1 - 0.9^6) / 0.6 = 0.781
-    # WIN, c = 4: (2 - 0.5 + 3) · 0.781 + 1 - 4 = 0.51; c = 3: 0.9072 · (3.5 · 0.781 + 1) - 3 = 0.39; fewer: less
+    # WIN: c = 4: (2 - 0.5 + 3) · 0.781 + 1 - 4 = 0.51; c = 3: 0.9072 · (3.5 · 0.781 + 1) - 3 = 0.39;
+    # c = 2: 0.7297 · (2.5 · 0.781 + 1) - 2 = 0.15; c = 1: 0.4371 · (1.5 · 0.781 + 1) - 1 < 0
     written = ticket(LevelOne(SuperfectaSettings()), look("HHHDDC", bankrolls=(100,) * 6))
     assert written.startswith(ALL_WIN)
 

@@ -70,6 +70,6 @@ def test_every_agent_is_described(card):
 
 def test_the_zoo_has_what_is_promised():
     assert NAMES == [
-        "null", "random", "favourite", "longshot", "win-cover", "straight", "box", "wheel", "carryover", "dutch",
-        "value", "level-1", "level-2", "equilibrium", "follower", "chaser", "isaacs", "kelly",
+        "null", "random", "favourite", "longshot", "win-cover", "straight", "box", "wheel", "carryover",
+        "dutch", "value", "level-1", "level-2", "equilibrium", "follower", "chaser", "isaacs", "kelly",
     ]  # fmt: skip

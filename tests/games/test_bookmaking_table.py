@@ -131,8 +131,10 @@ def test_a_turn_of_quoting_moves_no_money():
     game.submit(random_turn(game, play))
     game.submit(random_turn(game, play))
     assert game.profit.any()
+    assert game.staked.any()
     game.submit(random_turn(game, play))
     assert not game.profit.any()
+    assert not game.staked.any()
     assert not game.expected_profit().any()
 
 
@@ -228,9 +230,12 @@ def test_a_ticket_beyond_the_players_chips_is_refused_whole():
     game.submit(quote(game, 10, 10, 10, 10))
     game.submit(bet(game, 0, H=10, D=50) + bet(game, 1, H=50))
     assert game.state.last_stakes[0].sum(1).tolist() == [0, 50, 0]
-    assert game.state.last_refused.tolist() == [[True, False, False]]
+    assert game.refused.tolist() == [[True, False, False]]
+    assert game.staked.tolist() == [[0, 50, 0]]
     assert game.state.refused.tolist() == [[1, 0, 0]]
     assert game.profit[0, 0] == 0
+    game.submit(quote(game, 10, 10, 10, 10))
+    assert not game.refused.any()
 
 
 @every_table

@@ -194,6 +194,8 @@ def test_a_seat_that_cannot_pay_the_ante_sits_out_and_is_not_read():
     decide(game, H, 99, D, -7, C)
     assert game.state.last_named[0].tolist() == [H, 0, D, 0, C]
     assert game.state.last_bank[0] == 6  # three antes of 2
+    assert game.staked[0].tolist() == [2, 0, 2, 0, 2]
+    assert not game.refused.any()
     assert game.state.tally[0].sum(1).tolist() == [1, 0, 1, 0, 1]
     assert game.profit[0, [1, 3]].tolist() == [0, 0]
 
