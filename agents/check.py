@@ -207,7 +207,7 @@ class _Table:
         """
         game, every = self.game, np.arange(self.game.lanes)
         active = ~game.over
-        decisions = game.blank()
+        decisions = game.fallback()
         for step, rival in enumerate(self.rivals, start=1):
             seats = (self.seats + step) % game.seats
             asked = active & game.to_act[every, seats]
@@ -250,16 +250,16 @@ class _Table:
         return spent
 
     def _strike_illegal(self, decisions: NDArray[Any], active: Flags) -> None:
-        """Empties and notes the tested agent's decisions that break a rule."""
-        game = self.game
-        codes = game.faults(decisions, active)  # (lanes not over, seats)
-        for lane, row in zip(np.flatnonzero(active), codes, strict=True):
-            seat = int(self.seats[lane])
-            if row[seat]:
-                reason = game.explain(int(row[seat]), decisions[lane, seat], int(lane), seat)
-                self.record.illegal.append(f"{self._when(lane)}: {reason}")
-                self.record.decisions[self._key(lane)] = None
-                decisions[lane, seat] = 0
+        """Replaces and notes the tested agent's decisions that break a rule."""
+        game, lanes = self.game, np.flatnonzero(active)
+        seats = self.seats[lanes]
+        codes = game.faults(decisions, active)[np.arange(len(lanes)), seats]
+        for place in np.flatnonzero(codes):
+            lane, seat = int(lanes[place]), int(seats[place])
+            reason = game.explain(int(codes[place]), decisions[lane, seat], lane, seat)
+            self.record.illegal.append(f"{self._when(lane)}: {reason}")
+            self.record.decisions[self._key(lane)] = None
+            decisions[lane, seat] = game.fallback()[lane, seat]
 
     def _guard(self, method: str, row: Row, call: Callable[[], Any]) -> Any:
         """What the agent returns; where it raises, that is noted and the result is ``_RAISED``."""
@@ -387,7 +387,7 @@ def _text(spec: GameSpec, decision: Decision) -> str:
     """A decision in the words of its game."""
     if decision is None:
         return "nothing that could be used"
-    written = "; ".join(str(spec.decision_text(decision)).splitlines())
+    written = "; ".join(str(spec.decision_text(decision, 0)).splitlines())
     return f"[{written or 'nothing'}]"
 
 

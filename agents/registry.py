@@ -117,17 +117,17 @@ def parse_agent(text: str, game: str) -> AgentSpec:
     """The agent a text names.
 
     Raises:
-        UnknownName: there is no such game, agent or option; the nearest is suggested.
-        InvalidSettings: the text cannot be read, an option's value is not allowed, or a user's class cannot
-            be found or is no agent.
+        UnknownName: there is no such game or agent; the nearest is suggested.
+        InvalidSettings: the text cannot be read, there is no such option, its value is not allowed, or a
+            user's class cannot be found or is no agent.
     """
     text = text.strip()
     name, _, rest = text.partition(":")
-    if name not in _zoo(game) and rest:  # module:Class or module:Class:options
+    if name not in _zoo(game):  # module:Class or module:Class:options
         own, _, rest = rest.partition(":")
+        if not own or "=" in own:
+            raise UnknownName(f"agent for {game}", name, _zoo(game))
         name = f"{name}:{own}"
-    elif name not in _zoo(game):
-        raise UnknownName(f"agent for {game}", name, _zoo(game))
     if not rest and ":" not in name:
         if text.endswith(":"):
             raise InvalidSettings(f"agent {text!r} ends in a colon; options are written {name}:key=value")
@@ -199,7 +199,7 @@ def _meanings(made: type[Any]) -> dict[str, str]:
     for line in lines[lines.index("Options:") + 1 :] if "Options:" in lines else []:
         if not line.startswith("    "):
             break
-        if line.startswith("     "):
+        if line.startswith("     ") and name:
             found[name] += f" {line.strip()}"
         else:
             name, _, meaning = (part.strip() for part in line.partition(":"))

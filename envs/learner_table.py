@@ -209,7 +209,8 @@ class LearnerTable:
     def draft_text(self, lane: int) -> str:
         """The decision the learner is writing in a lane, in the game's words."""
         self._renew()
-        return load(self.options.game).decision_text(self.encoding.decision(self._draft)[lane])
+        decision = self.encoding.decision(self._draft)[lane]
+        return load(self.options.game).decision_text(decision, int(self.game.phase[lane]))
 
     def _turned(self, lanes: Flags) -> None:
         self._stale |= lanes

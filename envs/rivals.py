@@ -13,6 +13,7 @@ from ..agents.registry import AgentSpec, label
 from ..games.contract import Game
 from ..games.errors import BrokenFile, IllegalDecision, RailbirdError
 from ..games.kernels import Flags, Rows
+from ..games.streams import Draws
 from .memory import recall, remembered
 
 AnyGame = Game[Any, Any]
@@ -42,21 +43,24 @@ class Rivals:
         """
         to_act = game.to_act
         every = np.arange(game.lanes)
+        view = None
         for place, agent in enumerate(self._agents):
             seats = (learner + 1 + place) % game.seats
             asked = lanes & to_act[every, seats]
             rows = np.flatnonzero(asked)
             if rows.size:
-                decisions[rows, seats[rows]] = self._ask(place, agent, game, seats[rows], asked)
+                view = game.view(seats[rows], asked, like=view)
+                draws = game.draws(seats[rows], asked)
+                decisions[rows, seats[rows]] = self._ask(place, agent, game, view, draws)
 
-    def _ask(self, place: int, agent: Agent[Any], game: AnyGame, seats: Rows, asked: Flags) -> NDArray[Any]:
-        """One agent's decisions (n, …) for the lanes asked, in the game's dtype."""
+    def _ask(self, place: int, agent: Agent[Any], game: AnyGame, view: Any, draws: Draws) -> NDArray[Any]:
+        """One agent's decisions (n, …) for the rows of the view, in the game's dtype."""
         try:
-            answer = np.asarray(agent.act(game.view(seats, asked), game.draws(seats, asked)))
+            answer = np.asarray(agent.act(view, draws))
         except Exception as cause:
             kind = type(cause).__name__
             raise RailbirdError(f"opponent {self.names[place]!r} raised {kind}: {cause}") from cause
-        wanted, shape = np.dtype(game.decision_dtype), (len(seats), *game.decision_shape)
+        wanted, shape = np.dtype(game.decision_dtype), (len(draws), *game.decision_shape)
         fits = answer.dtype == wanted or (
             answer.dtype.kind in "iu" and answer.size and _holds(wanted, int(answer.min()), int(answer.max()))
         )

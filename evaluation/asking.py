@@ -75,6 +75,7 @@ class Asking:
         self._deal: Rows = game.state.number
         self._first: dict[tuple[int, Fault], Incident] = {}
         self._seat = _seat_of(seating, len(players))  # (players, tables)
+        self._view: Any = None  # the last one of this turn, for the next player to share
 
     @property
     def incidents(self) -> list[Incident]:
@@ -99,6 +100,7 @@ class Asking:
             lanes = (seats >= 0) & waiting[tables, seats]
             if lanes.any():
                 self._call(player, lanes, turn, partial(self._act, player, turn, decisions))
+        self._view = None
         self._strike_illegal(decisions, turn)
         return decisions
 
@@ -125,7 +127,8 @@ class Asking:
         """Writes a player's decisions at these lanes, but for those that are no whole numbers."""
         game = self.game
         seats = self._seat[player, lanes]
-        answer = as_array(self.players[player].act(game.view(seats, lanes), game.draws(seats, lanes)))
+        self._view = game.view(seats, lanes, like=self._view)
+        answer = as_array(self.players[player].act(self._view, game.draws(seats, lanes)))
         expected = (len(seats), *game.decision_shape)
         if answer.dtype.kind not in "biuf" or answer.shape != expected:
             raise Unusable(

@@ -14,14 +14,14 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from dataclasses import fields
+from dataclasses import fields, replace
 from typing import Any, ClassVar, Generic, Protocol, Self, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from .errors import BrokenFile, IllegalDecision, InvalidSettings
-from .kernels import Chips, Flags, Floats, Keys, Rows
+from .kernels import Chips, Flags, Floats, Keys, Rows, read_only
 from .layout import Layout
 from .streams import Draws, Role, extend, root_key
 
@@ -51,6 +51,11 @@ class TableState(Protocol):
     over: Flags  # (lanes,) bool
 
 
+def house_seat(settings: Any) -> int | None:
+    """The seat of a house that keeps the bank, behind the players; None in a game without one."""
+    return getattr(settings, "house_seat", None)
+
+
 V = TypeVar("V", bound=View)
 S = TypeVar("S", bound=Any)
 
@@ -68,17 +73,18 @@ class Game(ABC, Generic[S, V]):
 
     name: ClassVar[str]
     settings: Any
-    seats: int
+    seats: int  # players, and the house where there is one
     state: S
     decision_shape: tuple[int, ...]
     decision_dtype: type[np.generic]
+    views_differ: ClassVar[bool] = True  # False: all seats see the same, so that a view can be shared
 
     def __init__(self, settings: Any, seed: int, lanes: int | Sequence[int] | Rows) -> None:
         numbers = np.arange(lanes) if isinstance(lanes, int | np.integer) else np.asarray(lanes)
         if numbers.ndim != 1 or numbers.size == 0 or numbers.dtype.kind not in "iu" or numbers.min() < 0:
             raise InvalidSettings(f"lanes is a number of 1 or more, or a list of lane numbers, not {lanes!r}")
         self.settings = settings
-        self.seats = int(settings.seats)
+        self.seats = int(settings.seats) + (house_seat(settings) is not None)
         self.lanes = int(numbers.size)
         self.state = self._blank_state(self.lanes)
         self.state.number[:] = numbers
@@ -111,6 +117,11 @@ class Game(ABC, Generic[S, V]):
     @abstractmethod
     def out(self) -> Flags:
         """(lanes, seats) bool: seats that can never again make a paid decision in this episode."""
+
+    @property
+    def phase(self) -> NDArray[np.int8]:
+        """(lanes,) int8: which kind of decision each lane waits for; 0 in games that know one kind."""
+        return np.zeros(self.lanes, np.int8)
 
     @property
     @abstractmethod
@@ -177,18 +188,22 @@ class Game(ABC, Generic[S, V]):
         state.over[rows] = False
         self._open(rows)
 
-    def view(self, seat: int | Rows, lanes: Flags | None = None) -> V:
+    def view(self, seat: int | Rows, lanes: Flags | None = None, like: V | None = None) -> V:
         """What a seat may know and nothing else, a row for each lane named.
 
         Args:
             seat: the seat, or one for each row.
             lanes: (lanes,) bool, or None for all.
+            like: a view of this same moment; its arrays are shared where all seats see the same.
 
         Returns:
             A frozen dataclass of read-only arrays that own their memory.
         """
         rows = self.rows(lanes)
-        return self._view(np.broadcast_to(np.asarray(seat, np.int64), rows.shape), rows)
+        seats = np.broadcast_to(np.asarray(seat, np.int64), rows.shape)
+        if self.views_differ or like is None or not np.array_equal(like.lane, rows):
+            return self._view(seats, rows)
+        return replace(like, seat=read_only(seats.copy()))  # type: ignore[type-var]
 
     def draws(self, seat: int | Rows, lanes: Flags | None = None) -> Draws:
         """The random choices of a seat for the decision it now has, a row for each lane named."""
@@ -249,7 +264,8 @@ class Game(ABC, Generic[S, V]):
         mask = np.asarray(lanes)
         if mask.shape != (self.lanes,) or mask.dtype != bool:
             raise InvalidSettings(
-                f"lanes is a bool mask of shape ({self.lanes},) or None, not {mask.dtype} of shape {mask.shape}"
+                f"lanes is a bool mask of shape ({self.lanes},) or None,"
+                f" not {mask.dtype} of shape {mask.shape}"
             )
         return np.flatnonzero(mask)
 
@@ -271,7 +287,8 @@ class Game(ABC, Generic[S, V]):
             if own.shape != saved.shape or own.dtype != saved.dtype:
                 raise BrokenFile(
                     f"array {name!r} of a saved {self.name} state is {own.dtype} of shape {own.shape},"
-                    f" not {saved.dtype} of shape {saved.shape}; load it into a game of the settings it was saved with"
+                    f" not {saved.dtype} of shape {saved.shape};"
+                    " load it into a game of the settings it was saved with"
                 )
         for name in names:
             getattr(self.state, name)[:] = state[name]
@@ -303,7 +320,7 @@ class Encoding(Protocol[Seen, D]):
         """(n, features) float32, a fresh array, every value within the bounds of the index table."""
 
     def write(self, draft: D, actions: Rows, rows: Flags) -> Flags:
-        """Writes a legal action into each draft of the mask; (n,) bool: whether that draft is now handed in."""
+        """Writes a legal action into each draft of the mask; (n,) bool: whether it is now handed in."""
 
     def whole(self, draft: D, choices: Rows, rows: Flags) -> None:
         """Writes whole decisions, (n, len(nvec)) choices, into the drafts of the mask."""

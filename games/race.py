@@ -14,7 +14,7 @@ from typing import Final
 
 import numpy as np
 
-from .kernels import inline_kernel
+from .kernels import Counts, inline_kernel
 from .streams import LOW_32, fold, gamma_of, mix64
 
 DECK_SIZE: Final = 48
@@ -53,33 +53,48 @@ def pick(half, left, state, gamma):  # type: ignore[no-untyped-def]
 
 
 @inline_kernel
+def lay_out(deck):  # type: ignore[no-untyped-def]
+    """A fresh deck. A loop, since copying by slice checks for overlap and costs three times as much."""
+    for place in range(DECK_SIZE):
+        deck[place] = DECK[place]
+
+
+@inline_kernel
+def deal_card(deck, place, half, state, gamma):  # type: ignore[no-untyped-def]
+    """Deals an undealt card to ``place``; the card, the place it came from and the stream's state."""
+    drawn, state = pick(half, np.uint64(DECK_SIZE - place), state, gamma)
+    source = place + drawn
+    card = deck[source]
+    deck[source] = deck[place]
+    deck[place] = card
+    return card, source, state
+
+
+@inline_kernel
 def deal_rail(deck, cards, swaps, counts, key, reshuffle_at):  # type: ignore[no-untyped-def]
     """Deals the rail into ``cards`` (rail,) int8, with its ``swaps`` (rail,) int8 and the ``counts`` (4,)
     int8 of its suits; again with the next stream while a suit shows ``reshuffle_at`` cards or more.
     """
     attempt = np.uint64(0)
     while True:
-        deck[:] = DECK
-        counts[:] = 0
+        lay_out(deck)
         state = fold(key, attempt)
         gamma = gamma_of(state)
         word = np.uint64(0)
-        shown = 0
+        shown = EACH_SUIT * np.uint64(0x8000 - reshuffle_at)
         for place in range(cards.shape[0]):
             if place & 1 == 0:
                 state += gamma
                 word = mix64(state)
-            drawn, state = pick(word >> np.uint64(32), np.uint64(DECK_SIZE - place), state, gamma)
+            card, source, state = deal_card(deck, place, word >> np.uint64(32), state, gamma)
             word <<= np.uint64(32)
-            source = place + drawn
-            card = deck[source]
-            deck[source] = deck[place]
-            deck[place] = card
             swaps[place] = source
             cards[place] = card
-            counts[card // 13] += 1
-            shown = max(shown, counts[card // 13])
-        if shown < reshuffle_at:
+            shown += MOVE[card]
+        if shown & EACH_TOP == 0:
+            for suit in range(SUITS):
+                most = np.int64((shown >> np.uint64(16 * suit)) & np.uint64(0xFFFF))
+                counts[suit] = most - (0x8000 - reshuffle_at)
             return
         attempt += np.uint64(1)
 
@@ -94,7 +109,7 @@ def run_race(deck, swaps, key, finish, places):  # type: ignore[no-untyped-def]
     The stock cards of each suit are counted in 16 bits of one word, starting so that the top bit is set by
     the card that brings the horse home and by no other.
     """
-    deck[:] = DECK
+    lay_out(deck)
     rail = swaps.shape[0]
     for place in range(rail):
         source = swaps[place]
@@ -111,12 +126,8 @@ def run_race(deck, swaps, key, finish, places):  # type: ignore[no-untyped-def]
         if (place - rail) & 1 == 0:  # a word of 64 bits picks two cards
             state += gamma
             word = mix64(state)
-        drawn, state = pick(word >> np.uint64(32), np.uint64(DECK_SIZE - place), state, gamma)
+        card, _, state = deal_card(deck, place, word >> np.uint64(32), state, gamma)
         word <<= np.uint64(32)
-        source = place + drawn
-        card = deck[source]
-        deck[source] = deck[place]
-        deck[place] = card
         place += 1
         moves += MOVE[card]
         if moves & EACH_TOP != arrived:
@@ -138,3 +149,13 @@ def run_race(deck, swaps, key, finish, places):  # type: ignore[no-untyped-def]
                 third = np.int64(suit)
             home += 1
     return order_index(first, second, third), place
+
+
+def swaps_that_lay(cards: Counts) -> Counts:
+    """The swaps that lay these rail cards, in this order, from a fresh deck."""
+    deck, swaps = DECK.tolist(), []
+    for place, card in enumerate(cards):
+        source = deck.index(card)
+        deck[place], deck[source] = deck[source], deck[place]
+        swaps.append(source)
+    return np.array(swaps, np.int8)

@@ -1,6 +1,6 @@
 """The games by name. Importing this loads no game; `load` does.
 
-To add a game: write its folder with a ``SPEC`` in its ``__init__``, and a line here.
+To add a game: write its folder with a `GameSpec` in its ``__init__``, and a line here.
 """
 
 from __future__ import annotations
@@ -14,12 +14,14 @@ from .errors import UnknownName
 if TYPE_CHECKING:
     from .spec import GameSpec
 
-FOLDERS: Final = {"superfecta": "superfecta"}  # name on the command line -> folder of rules
+SPECS: Final = {
+    "superfecta": "superfecta:SPEC",
+}  # name on the command line -> folder of rules and the name of the record in its __init__
 
 
 def names() -> list[str]:
     """The names of all games, as used on the command line."""
-    return list(FOLDERS)
+    return list(SPECS)
 
 
 @cache
@@ -29,7 +31,8 @@ def load(name: str) -> GameSpec:
     Raises:
         UnknownName: there is no such game; the nearest name is suggested.
     """
-    if name not in FOLDERS:
-        raise UnknownName("game", name, FOLDERS)
-    spec: GameSpec = import_module(f".{FOLDERS[name]}", __package__).SPEC
+    if name not in SPECS:
+        raise UnknownName("game", name, SPECS)
+    folder, record = SPECS[name].split(":")
+    spec: GameSpec = getattr(import_module(f".{folder}", __package__), record)
     return spec

@@ -27,7 +27,7 @@ class GameSpec:
         [Any, int, int | None], Scene
     ]  # (game, lane, frame) -> the table; a frame of the last race
     frames: Callable[[Any, int], int]  # (game, lane) -> frames of the last race, 0 before the first
-    decision_text: Callable[[NDArray[Any]], str]  # one seat's decision -> its canonical text
+    decision_text: Callable[[NDArray[Any], int], str]  # one seat's decision, the lane's phase -> its text
     parse_decision: Callable[[str, Any], NDArray[Any]]  # (text, settings) -> one seat's decision
 
     def make_settings(self, **options: Any) -> Any:

@@ -48,6 +48,12 @@ def fold(key, word):  # type: ignore[no-untyped-def]
 
 
 @inline_kernel
+def stream_of(key, role, index):  # type: ignore[no-untyped-def]
+    """The key of an episode's stream for a role, the index-th of its kind: the stock of a race."""
+    return fold(key, (np.uint64(index) << np.uint64(8)) | role)
+
+
+@inline_kernel
 def gamma_of(key):  # type: ignore[no-untyped-def]
     """The odd step of the stream with this key, repaired as Steele, Lea and Flood do where it has fewer
     than 24 places at which neighbouring bits differ (such a step mixes poorly).

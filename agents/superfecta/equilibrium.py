@@ -131,7 +131,7 @@ def gap(hold, others, carried, chance, seats, temperature, kept):  # type: ignor
 
 @kernel
 def answer(hold, others, carried, chance, seats, temperature, kept):  # type: ignore[no-untyped-def]
-    """Where a line's own reply meets its chance, sought from ``hold`` below it by Newton's steps, and by halves
+    """Where a line's own reply meets its chance, sought from ``hold`` below it by Newton's steps, by halves
     where these go above. The result is never above.
     """
     high = 1.0

@@ -8,7 +8,7 @@ import numpy as np
 
 from ..kernels import Chips, inline_kernel, kernel
 from ..race import deal_rail, run_race
-from ..streams import LOW_32, Role, fold
+from ..streams import LOW_32, Role, stream_of
 from .ledger import limit_at, settle_table, winnings
 from .prices import NO_PRICE, PRICES, PUBLISHED
 from .settings import BookmakerSettings
@@ -59,12 +59,6 @@ def rules_of(settings: BookmakerSettings) -> Chips:
         ],
         np.int64,
     )
-
-
-@inline_kernel
-def stream_of(key, role, race):  # type: ignore[no-untyped-def]
-    """The key of a race's rail or stock."""
-    return fold(key, (np.uint64(race) << np.uint64(8)) | role)
 
 
 @inline_kernel

@@ -32,7 +32,7 @@ from ..contract import Game
 from ..errors import InvalidSettings
 from ..kernels import Chips, Counts, Flags, Floats, Keys, Rows, Stakes, read_only
 from ..order_law import rail_index, win_table
-from ..race import DECK, DECK_SIZE
+from ..race import DECK_SIZE, swaps_that_lay
 from .kernels import (
     ABOVE_LIMIT,
     CLOSED,
@@ -69,6 +69,7 @@ class BookmakerTable(Game[BookmakerState, BookmakerView]):
     settings: BookmakerSettings
     decision_shape = (4,)
     decision_dtype = np.int16
+    views_differ = False
 
     def __init__(self, settings: BookmakerSettings, seed: int, lanes: int | list[int] | Rows) -> None:
         super().__init__(settings, seed, lanes)
@@ -224,11 +225,10 @@ class BookmakerTable(Game[BookmakerState, BookmakerView]):
         state.turn[:] = view.race * (1 + quoted) + (view.phase == Phase.BET) * quoted
         state.over[:] = view.race >= settings.races
         state.last_swaps[:] = -1  # the last race was not dealt here
-        state.rail_swaps[:] = [_swaps_that_lay(cards) for cards in view.rail_cards]
+        state.rail_swaps[:] = [swaps_that_lay(cards) for cards in view.rail_cards]
         return table
 
     def _blank_state(self, lanes: int) -> BookmakerState:
-        self.seats = self.settings.seats + (not self.settings.rotates)  # the house has the last column
         return blank_state(lanes, self.seats, self.settings.course.rail)
 
     def _open(self, rows: Rows) -> None:
@@ -266,13 +266,3 @@ def _words(stakes: Stakes) -> Keys:
     """The same memory (lanes, seats, 4) int16 with the four numbers of a seat as one word, (lanes, seats)."""
     words: Keys = stakes.view(np.uint64)[..., 0]
     return words
-
-
-def _swaps_that_lay(cards: Counts) -> Counts:
-    """The swaps that lay these rail cards, in this order, from a fresh deck."""
-    deck, swaps = list(DECK), []
-    for place, card in enumerate(cards):
-        source = deck.index(card)
-        deck[place], deck[source] = deck[source], deck[place]
-        swaps.append(source)
-    return np.array(swaps, np.int8)

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..cards import parse_suit
-from ..checks import whole
+from ..checks import LARGEST_WAGER, whole
 from ..errors import InvalidSettings
 from ..kernels import Chips, Features, Flags, Rows, Stakes, inline_kernel, kernel
 from ..layout import Layout
@@ -58,7 +58,7 @@ class SuperfectaEncoding:
         self.features = self.layout.size
         self.nvec: NDArray[np.int64] = np.full(LINES, len(sizes) + 1)
         least = np.array(settings.minimums, np.int64)[POOL_OF]
-        self._chips = (least[:, None] * np.array(sizes)).astype(np.int64)  # (40, sizes)
+        self._chips = (least[:, None] * np.array(sizes)).astype(np.int32)  # (40, sizes)
         self._scale = (1.0 / self._chips[:, -1]).astype(np.float32)  # (40,)
         total = settings.chips * settings.seats
         self._unit = 1.0 / total if total else 0.0
@@ -79,8 +79,9 @@ class SuperfectaEncoding:
         """(n, features) float32 in the order of `layout`."""
         out = np.empty((len(draft.cost), self.features), np.float32)
         write_views(
-            out, view.seat, view.race, view.rail, view.pools, view.bankrolls, view.last_order, view.last_stakes,
-            draft.stakes, draft.cost, self._scale, self._unit, self.settings.races, self._equal,
+            out, view.seat, view.race, view.rail, view.pools, view.bankrolls,
+            view.last_order, view.last_stakes, draft.stakes, draft.cost,
+            self._scale, self._unit, self.settings.races, self._equal,
         )  # fmt: skip
         return out
 
@@ -157,7 +158,7 @@ def _layout(seats: int) -> Layout:
             ("race", 1, 0, 1, "races run / races of the game"),
             ("spent", 1, 0, 1, "cost of the ticket being written / own chips"),
             ("draft", LINES, 0, 1, "stake written on each line / largest stake on offer there"),
-            ("last_order", 4, 0, 1, "last race: 1, 2/3, 1/3, 0 for H, D, C, S that came 1st to 4th; 0 before"),
+            ("last_order", 4, 0, 1, "last race: 1, 2/3, 1/3, 0 for the suit that came 1st to 4th; 0 before"),
             (
                 "coverage", LINES, 0, 1,
                 "last race: share of the other players holding the line (equal split),"
@@ -176,14 +177,22 @@ RAIL_SHARE: Final = np.array([shown / 6 for shown in range(7)], np.float32)
 
 @kernel
 def write_masks(out, stakes, affordable, chips):  # type: ignore[no-untyped-def]
-    """Fills out (n, 1 + 40 * sizes) int8: affordable (n,) chips left, chips (40, sizes)."""
+    """Fills out (n, 1 + 40 * sizes) int8: affordable (n,) chips left, chips (40, sizes) int32.
+
+    Plain int8 arithmetic, and a loop of its own for the usual single size, so that lines go eight at a time.
+    """
     sizes = chips.shape[1]
     for i in range(out.shape[0]):
+        limit = np.int32(min(affordable[i], LARGEST_WAGER))
         out[i, 0] = 1
-        for line in range(LINES):
-            free = stakes[i, line] == 0
-            for size in range(sizes):
-                out[i, 1 + line * sizes + size] = free and chips[line, size] <= affordable[i]
+        if sizes == 1:
+            for line in range(LINES):
+                out[i, 1 + line] = np.int8(stakes[i, line] == 0) & np.int8(chips[line, 0] <= limit)
+        else:
+            for line in range(LINES):
+                free = np.int8(stakes[i, line] == 0)
+                for size in range(sizes):
+                    out[i, 1 + line * sizes + size] = free & np.int8(chips[line, size] <= limit)
 
 
 @inline_kernel
@@ -202,7 +211,7 @@ def write_public(out, race, rail, pools, last_order, unit, races, seats):  # typ
 
 @inline_kernel
 def weigh(weights, totals, stakes, equal):  # type: ignore[no-untyped-def]
-    """Fills weights (seats, 40) with 1 for a line held (equal) or the chips on it, totals (40,) with the sums.
+    """Fills weights (seats, 40) with 1 for a line held (equal) or the chips on it, totals (40,) with sums.
 
     Chips on a line stay below 2^19, so float32 holds them exactly.
     """

@@ -9,7 +9,7 @@ import numpy as np
 from ..checks import LARGEST_WAGER
 from ..kernels import inline_kernel, kernel
 from ..race import deal_rail, run_race
-from ..streams import LOW_32, Role, fold
+from ..streams import LOW_32, Role, stream_of
 from .lines import LINES, POOL_START, POOLS, WINNING
 from .pools import MINIMUM, pay_line, pool_takeout
 
@@ -20,12 +20,6 @@ RAIL: Final = np.uint64(Role.RAIL)
 STOCK: Final = np.uint64(Role.STOCK)
 EVEN_STAKES: Final = np.uint64(0x0000FFFF0000FFFF)
 EACH_SIGN: Final = np.uint64(0x8000800080008000)
-
-
-@inline_kernel
-def stream_of(key, role, race):  # type: ignore[no-untyped-def]
-    """The key of a race's rail or stock."""
-    return fold(fold(key, role), np.uint64(race))
 
 
 @inline_kernel

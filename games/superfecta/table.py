@@ -14,7 +14,7 @@ from ..contract import Game
 from ..errors import InvalidSettings
 from ..kernels import Chips, Counts, Flags, Floats, Rows, Stakes, read_only
 from ..order_law import line_table, order_table, rail_index
-from ..race import DECK, DECK_SIZE
+from ..race import DECK_SIZE, swaps_that_lay
 from ..track import SUPERFECTA
 from .kernels import expect_races, find_faults, open_tables, run_races, show_race
 from .lines import LINES, POOL_OF, Pool, line_text
@@ -38,6 +38,7 @@ class Superfecta(Game[SuperfectaState, SuperfectaView]):
     settings: SuperfectaSettings
     decision_shape = (LINES,)
     decision_dtype = np.int16
+    views_differ = False
 
     def __init__(
         self, settings: SuperfectaSettings | None = None, seed: int = 0, lanes: int | list[int] | Rows = 1
@@ -60,7 +61,8 @@ class Superfecta(Game[SuperfectaState, SuperfectaView]):
     @property
     def staked(self) -> Chips:
         # a ticket of 40 wagers of at most 2^15 chips fits 32 bits, and is added faster there
-        return self.state.last_stakes.sum(axis=2, dtype=np.int32).astype(np.int64)
+        staked: Chips = self.state.last_stakes.sum(axis=2, dtype=np.int32).astype(np.int64)
+        return staked
 
     @property
     def refused(self) -> Flags:
@@ -131,7 +133,7 @@ class Superfecta(Game[SuperfectaState, SuperfectaView]):
             getattr(state, name)[:] = getattr(view, name)
         state.turn[:] = view.race
         state.takeout[:] = settings.chips * settings.seats - view.bankrolls.sum(1) - view.pools.sum(1)
-        state.rail_swaps[:] = [_swaps_that_lay(cards) for cards in view.rail_cards]
+        state.rail_swaps[:] = [swaps_that_lay(cards) for cards in view.rail_cards]
         return table
 
     def _blank_state(self, lanes: int) -> SuperfectaState:
@@ -150,9 +152,10 @@ class Superfecta(Game[SuperfectaState, SuperfectaView]):
     def _play(self, decisions: Stakes, rows: Rows) -> None:
         state = self.state
         run_races(
-            state.turn, state.profit, state.over, state.bankrolls, state.pools, state.takeout, state.undivided,
-            state.refused, state.rail_cards, state.rail_swaps, state.rail, state.last_swaps, state.last_rail,
-            state.last_order, state.last_stakes, _words(state.last_stakes), state.last_refused, state.last_pools, state.last_payouts,
+            state.turn, state.profit, state.over, state.bankrolls, state.pools, state.takeout,
+            state.undivided, state.refused, state.rail_cards, state.rail_swaps, state.rail,
+            state.last_swaps, state.last_rail, state.last_order, state.last_stakes,
+            _words(state.last_stakes), state.last_refused, state.last_pools, state.last_payouts,
             self._deck, _words(decisions), rows, state.key, self._rules, self.settings.races,
         )  # fmt: skip
 
@@ -178,13 +181,3 @@ class Superfecta(Game[SuperfectaState, SuperfectaView]):
 def _words(stakes: Stakes) -> NDArray[np.uint64]:
     """Stakes (lanes, seats, 40) int16, read four at a time: (lanes, seats, 10) uint64."""
     return stakes.view(np.uint64)
-
-
-def _swaps_that_lay(cards: Counts) -> Counts:
-    """The swaps that lay these rail cards, in this order, from a fresh deck."""
-    deck, swaps = list(DECK), []
-    for place, card in enumerate(cards):
-        source = deck.index(card)
-        deck[place], deck[source] = deck[source], deck[place]
-        swaps.append(source)
-    return np.array(swaps, np.int8)

@@ -36,7 +36,8 @@ def parse_ticket(text: str, settings: SuperfectaSettings) -> Stakes:
             stakes[line] += amount
             if stakes[line] > settings.max_wager:
                 raise BadTicket(
-                    f"line {number}: {stakes[line]} chips on {line_text(line)}; at most {settings.max_wager} are allowed"
+                    f"line {number}: {stakes[line]} chips on {line_text(line)};"
+                    f" at most {settings.max_wager} are allowed"
                 )
     return stakes.astype(np.int16)
 
@@ -63,11 +64,15 @@ def _parse_wager(written: str, number: int, settings: SuperfectaSettings) -> tup
     amount = int(found["amount"]) if re.fullmatch(r"[0-9]{1,9}", found["amount"]) else 0
     if amount <= 0 or amount % least:
         raise BadTicket(
-            f"line {number}: {found['amount']!r} is no amount for {pool}; allowed are positive multiples of {least}"
+            f"line {number}: {found['amount']!r} is no amount for {pool};"
+            f" allowed are positive multiples of {least}"
         )
     return LINE_OF[tuple(SUIT_LETTERS.index(horse) for horse in horses)], amount
 
 
-def print_ticket(stakes: Stakes) -> str:
-    """The canonical text of stakes (40,), a wager a line; the empty ticket is the empty text."""
+def print_ticket(stakes: Stakes, phase: int = 0) -> str:
+    """The canonical text of stakes (40,), a wager a line; the empty ticket is the empty text.
+
+    ``phase`` is not read: Superfecta knows one kind of decision.
+    """
     return "\n".join(f"${int(stakes[line])} {line_text(line)}" for line in range(LINES) if stakes[line])

@@ -6,6 +6,7 @@ inside) for the lines inside.
 
 from fractions import Fraction
 from itertools import product
+from typing import Any
 
 import numpy as np
 import pytest
@@ -13,7 +14,7 @@ import pytest
 from railbird.agents.superfecta.isaacs import Isaacs
 from railbird.games.superfecta.settings import SuperfectaSettings
 
-RULES = {"seats": 2, "split": "pro_rata", "minimum_bets": (1, 1, 1), "breakage": 1}
+RULES: dict[str, Any] = {"seats": 2, "split": "pro_rata", "minimum_bets": (1, 1, 1), "breakage": 1}
 PRO_RATA = SuperfectaSettings(**RULES)
 CROWD = ["", "$100 WIN D\n$400 WIN C\n$400 WIN S"]
 

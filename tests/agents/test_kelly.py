@@ -1,5 +1,7 @@
 """Kelly stakes against textbook values and against every single change."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -11,7 +13,7 @@ from railbird.games.superfecta.settings import SuperfectaSettings
 from railbird.games.superfecta.tickets import print_ticket
 from railbird.games.track import SUPERFECTA
 
-RULES = {"seats": 2, "split": "pro_rata", "minimum_bets": (1, 1, 1), "breakage": 1}
+RULES: dict[str, Any] = {"seats": 2, "split": "pro_rata", "minimum_bets": (1, 1, 1), "breakage": 1}
 PRO_RATA = SuperfectaSettings(**RULES)
 CROWD = ["", "$7000 WIN D\n$28000 WIN C\n$28000 WIN S"]
 

@@ -7,6 +7,7 @@ price = P · ((C + M - h + c - 1) · R + 1), R = E[1 / (1 + K)].
 
 from fractions import Fraction
 from itertools import combinations, product
+from typing import Any
 
 import numpy as np
 import pytest
@@ -103,7 +104,7 @@ def test_value_short_of_chips_buys_the_best_for_their_stake(look, ticket):
 def test_value_counts_only_what_is_left_after_takeout(look, ticket):
     # K = 0 and 1 carried: c = 4 gives 1 + 4 - 4 = 1; with half of the stakes taken out, 1 + 2 - 4 = -1
     # (c = 1: 0.4371 · 1.5 - 1 < 0)
-    rules = {"seats": 2, "split": "pro_rata", "minimum_bets": (1, 1, 1)}
+    rules: dict[str, Any] = {"seats": 2, "split": "pro_rata", "minimum_bets": (1, 1, 1)}
     view = look("HHHDDC", pools=(1, 0, 0))
     assert ticket(Value(SuperfectaSettings(**rules), prior=0.0, margin=0.0), view) == ALL_WIN
     taxed = SuperfectaSettings(**rules, rate=Fraction(1, 2))

@@ -211,5 +211,5 @@ def test_names_take_the_place_of_seats() -> None:
 def test_the_spec_hands_out_scenes_and_ticket_texts() -> None:
     spec = load("superfecta")
     stakes = spec.parse_decision("1 exa d/c; $2 win d", spec.make_settings())
-    assert spec.decision_text(stakes) == "$2 WIN D\n$1 EXA D/C"
+    assert spec.decision_text(stakes, 0) == "$2 WIN D\n$1 EXA D/C"
     assert (spec.scene, spec.frames) == (scene, frames)

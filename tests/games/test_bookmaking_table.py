@@ -73,7 +73,7 @@ def quote(game, *prices):
 
 def test_the_house_quotes_and_then_the_players_bet():
     game = opened("horse-race")
-    assert game.seats == 4
+    assert (game.seats, game.settings.house_seat) == (4, 3)
     assert game.to_act.tolist() == [[False, False, False, True]]
     game.submit(quote(game, 4, 4, 4, 4))
     assert game.to_act.tolist() == [[True, True, True, False]]
@@ -85,7 +85,7 @@ def test_the_house_quotes_and_then_the_players_bet():
 
 def test_a_rotating_bank_quotes_and_then_the_others_bet():
     game = opened("horse-race rotating")
-    assert game.seats == 3
+    assert (game.seats, game.settings.house_seat) == (3, None)
     assert game.to_act.tolist() == [[True, False, False]]
     game.submit(quote(game, 4, 4, 4, 4))
     assert game.to_act.tolist() == [[False, True, True]]
