@@ -66,7 +66,8 @@ class LearnerTable:
         self.lanes = lanes
         self.encoding = options.encoding
         self.actions: Actions = (Wagers if options.action == "wager" else Tickets)(self.encoding)
-        self.rivals = Rivals(options.opponents, options.settings)
+        bankers = [] if options.banker is None else [options.banker]
+        self.rivals = Rivals([*options.opponents, *bankers], options.settings)
         self.seat: Rows = np.zeros(lanes, np.int64)  # the learner's
         self.done: Flags = np.ones(lanes, bool)  # no step is possible before a reset
         self._decisions = self.game.blank()  # of the turn being played
@@ -100,7 +101,9 @@ class LearnerTable:
             self.game.start(lanes & named, roots)
             self.game.start(lanes & ~named)
         seat = self.options.seat
-        self.seat[lanes] = self.game.state.episode[lanes] % self.game.seats if seat is None else seat
+        self.seat[lanes] = (
+            self.game.state.episode[lanes] % self.options.settings.seats if seat is None else seat
+        )
         self.rivals.begin(lanes)
         self.done[lanes] = False
         self._play(lanes & self._unasked(), self._unasked)

@@ -8,6 +8,7 @@ from typing import Any, Final, TypeAlias
 
 from ..agents.registry import AgentSpec, parse_agent, split_agents
 from ..games.checks import one_of, whole
+from ..games.contract import house_seat
 from ..games.errors import InvalidSettings, UnknownName
 from ..games.registry import load
 from .variants import Variant
@@ -17,7 +18,8 @@ ILLEGAL: Final = ("pass", "raise")
 REWARDS: Final = ("cash", "expected")
 RENDER_MODES: Final = ("ansi", "rgb_array")
 ROTATE: Final = "rotate"
-DOOR: Final = ("action", "illegal", "lane", "opponents", "render_mode", "reward", "seat")
+DOOR: Final = ("action", "banker", "illegal", "lane", "opponents", "render_mode", "reward", "seat")
+PAIR: Final = "+"  # banker+bettor: an agent for a seat that both quotes and bets
 LARGEST_LANE: Final = 2**62
 Opponents: TypeAlias = str | Sequence[str | AgentSpec]
 
@@ -29,8 +31,9 @@ class Options:
     game: str  # name on the command line
     settings: Any  # the game's rules
     encoding: Any  # what the learner sees and does
-    opponents: tuple[AgentSpec, ...]  # (seats - 1), clockwise from the learner
-    seat: int | None  # the learner's seat; None: the episode's number modulo seats
+    opponents: tuple[AgentSpec, ...]  # the other players, clockwise from the learner
+    banker: AgentSpec | None  # who quotes for the house, if an agent does
+    seat: int | None  # the learner's seat; None: the episode's number modulo players
     reward: str
     illegal: str
     action: str
@@ -42,6 +45,8 @@ class Options:
         """All that two environments must share for one to carry on the other's game."""
         encoding = (self.encoding.version, self.encoding.actions, self.encoding.features)
         opponents = [agent.text for agent in self.opponents]
+        if self.banker is not None:
+            opponents.append(self.banker.text)
         door = (self.seat, self.reward, self.illegal, self.action)
         return f"{self.game} {self.settings} encoding {encoding} opponents {opponents} door {door}"
 
@@ -55,7 +60,7 @@ def read_options(variant: Variant, given: Mapping[str, Any]) -> Options:
     """
     spec = load(variant.game)
     rules = [field.name for field in fields(spec.settings)]
-    known = [*rules, *spec.encoding_options, *DOOR]
+    known = [*rules, *spec.encoding_options, *_door(variant)]
     for name in given:
         if name not in known:
             raise UnknownName(f"setting of {variant.id}", name, known)
@@ -70,8 +75,9 @@ def read_options(variant: Variant, given: Mapping[str, Any]) -> Options:
         game=variant.game,
         settings=settings,
         encoding=encoding,
-        opponents=_seated(variant, given.get("opponents"), settings.seats),
-        seat=_seat(given.get("seat", 0), settings.seats),
+        opponents=_opponents(variant, given, settings),
+        banker=_banker(variant, given, settings),
+        seat=house_seat(settings) if variant.banks else _seat(given.get("seat", 0), settings.seats),
         reward=one_of("reward", given.get("reward", "cash"), REWARDS),
         illegal=one_of("illegal", given.get("illegal", "pass"), ILLEGAL),
         action=action,
@@ -88,13 +94,38 @@ def _seat(value: object, seats: int) -> int | None:
     return whole("seat", value, 0, seats - 1)
 
 
-def _seated(variant: Variant, given: Opponents | None, seats: int) -> tuple[AgentSpec, ...]:
-    """An agent for each seat but the learner's, the list repeated as often as it takes."""
-    others = seats - 1
-    if given is None:
-        given = variant.opponents[:others]
-    asked = split_agents(given) if isinstance(given, str) else list(given)
-    if len(asked) > others or (others and not asked):
-        raise InvalidSettings(f"opponents are 1 to {others} agents at a table of {seats}, not {len(asked)}")
-    agents = [parse_agent(agent, variant.game) if isinstance(agent, str) else agent for agent in asked]
+def _door(variant: Variant) -> list[str]:
+    """The keywords of the door that this variant has."""
+    absent = {"seat"} if variant.banks else set() if variant.banker else {"banker"}
+    return [name for name in DOOR if name not in absent | ({"banker"} if variant.banks else set())]
+
+
+def _opponents(variant: Variant, given: Mapping[str, Any], settings: Any) -> tuple[AgentSpec, ...]:
+    """An agent for each player but a playing learner, the list repeated as often as it takes."""
+    players = int(settings.seats)
+    if variant.banks and house_seat(settings) is None:
+        raise InvalidSettings(f"the learner of {variant.id} is the house; bank must be 'house'")
+    others = players if variant.banks else players - 1
+    asked: Opponents = given.get("opponents", variant.opponents[:others])
+    texts = split_agents(asked) if isinstance(asked, str) else list(asked)
+    if len(texts) > others or (others and not texts):
+        raise InvalidSettings(f"opponents are 1 to {others} agents at a table of {players}, not {len(texts)}")
+    agents = [_opponent(variant, given, settings, text) for text in texts]
     return tuple(agents[place % len(agents)] for place in range(others))
+
+
+def _opponent(variant: Variant, given: Mapping[str, Any], settings: Any, agent: str | AgentSpec) -> AgentSpec:
+    """An opponent; where the bank rotates, one that names no banker gets the variant's."""
+    if not isinstance(agent, str):
+        return agent
+    quotes = variant.banker and house_seat(settings) is None and PAIR not in agent
+    game = "horse-race" if variant.banks else variant.game
+    return parse_agent(f"{given.get('banker', variant.banker)}{PAIR}{agent}" if quotes else agent, game)
+
+
+def _banker(variant: Variant, given: Mapping[str, Any], settings: Any) -> AgentSpec | None:
+    """The agent that quotes for the house."""
+    banker = given.get("banker", variant.banker)
+    if variant.banks or not variant.banker or house_seat(settings) is None:
+        return None
+    return parse_agent(banker, "bookmaker") if isinstance(banker, str) else banker

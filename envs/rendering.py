@@ -48,8 +48,5 @@ def _can_show(table: LearnerTable) -> bool:
 def _drawn(table: LearnerTable, lane: int, scene: Scene) -> Frame:
     from ..drawing import picture, scene_text  # only who renders pays for loading them
 
-    names = table.rivals.names
-    around = ["learner", *names]  # from the learner's seat on
-    seats = len(around)
-    scene = named(scene, [around[(seat - int(table.seat[lane])) % seats] for seat in range(seats)])
+    scene = named(scene, table.rivals.around(int(table.seat[lane])))
     return picture(scene) if table.options.render_mode == "rgb_array" else scene_text(scene) + "\n"

@@ -10,21 +10,28 @@ from numpy.typing import NDArray
 
 from ..agents.contract import Agent
 from ..agents.registry import AgentSpec, label
-from ..games.contract import Game
+from ..games.contract import Game, house_seat
 from ..games.errors import BrokenFile, IllegalDecision, RailbirdError
 from ..games.kernels import Flags, Rows
 from ..games.streams import Draws
 from .memory import recall, remembered
 
 AnyGame = Game[Any, Any]
+LEARNER = "learner"
 
 
 class Rivals:
-    """One agent instance for each seat but the learner's; rival k sits k + 1 seats behind the learner."""
+    """One agent instance for each seat but the learner's.
+
+    Rival k sits k + 1 players behind the learner, or on seat k where the learner is the house; an agent that
+    quotes for the house is the last rival.
+    """
 
     def __init__(self, specs: Sequence[AgentSpec], settings: Any) -> None:
         self._specs = tuple(specs)
         self._settings = settings
+        self._players = int(settings.seats)
+        self._house = house_seat(settings)
         self._agents: list[Agent[Any]] = [spec.make(settings) for spec in specs]
         self.names = label([spec.text for spec in specs])
 
@@ -45,7 +52,7 @@ class Rivals:
         every = np.arange(game.lanes)
         view = None
         for place, agent in enumerate(self._agents):
-            seats = (learner + 1 + place) % game.seats
+            seats = self._seats(place, learner)
             asked = lanes & to_act[every, seats]
             rows = np.flatnonzero(asked)
             if rows.size:
@@ -77,9 +84,25 @@ class Rivals:
         row, seat = (int(found[0]) for found in np.nonzero(codes))
         lane = int(np.flatnonzero(lanes)[row])
         rule = game.explain(int(codes[row, seat]), decisions[lane, seat], lane, seat)
-        place = (seat - int(learner[lane]) - 1) % game.seats
-        who = f"opponent {self.names[place]!r}" if place < len(self.names) else "the learner"
-        return IllegalDecision(f"{who} decided illegally: {rule}")
+        who = self.around(int(learner[lane]))[seat]
+        told = "the learner" if who == LEARNER else f"opponent {who!r}"
+        return IllegalDecision(f"{told} decided illegally: {rule}")
+
+    def around(self, learner: int) -> list[str]:
+        """Who sits where when the learner has this seat, names by seat; the house is one too."""
+        names = ["house"] * (self._players + (self._house is not None))
+        names[learner] = LEARNER
+        for place, name in enumerate(self.names):
+            names[int(self._seats(place, np.array([learner]))[0])] = name
+        return names
+
+    def _seats(self, place: int, learner: Rows) -> Rows:
+        """(lanes,): where a rival sits when the learner has these seats."""
+        if self._house is None:
+            return (learner + 1 + place) % self._players
+        if place == self._players - 1:  # players - 1 opponents come before the house's banker
+            return np.where(learner == self._house, place, self._house)
+        return np.where(learner == self._house, place, (learner + 1 + place) % self._players)
 
     def memory(self) -> list[Any]:
         """What each agent remembers, as JSON data (see `remembered`).

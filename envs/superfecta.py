@@ -35,7 +35,7 @@ class SuperfectaEnv(SeatEnv):
             13      race        0..1   races run / races of the game
             14      spent       0..1   cost of the ticket being written / own chips
             15-54   draft       0..1   stake written on each line / largest stake on offer there
-            55-58   last_order  0..1   last race: 1, 2/3, 1/3, 0 for H, D, C, S that came 1st to 4th; 0 before
+            55-58   last_order  0..1   last race: 1, 2/3, 1/3, 0 for the suit that came 1st to 4th; 0 before
             59-98   coverage    0..1   last race: share of the other players holding the line (equal split), or of the others' money in its pool (pro rata)
 
     Reward:

@@ -18,9 +18,9 @@ make_vec: Any = gym.make_vec  # our environments have more than its type says
 LANES = 20
 GAMES = 200
 RECORDED = {
-    ("railbird/Superfecta-v0", "default"): "7eeac65058be52fa",
-    ("railbird/Superfecta-v0", "pro_rata"): "8b8a5db3290d3352",
-    ("railbird/Superfecta-v0", "rotating"): "fe35b20d5ce655b9",
+    ("railbird/Superfecta-v0", "default"): "5f6b986ff3bdd1c1",
+    ("railbird/Superfecta-v0", "pro_rata"): "9f66c951ac2dbb16",
+    ("railbird/Superfecta-v0", "rotating"): "211d3a53300b8137",
 }
 SETTINGS: dict[str, dict[str, Any]] = {
     "default": {},
