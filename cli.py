@@ -54,11 +54,17 @@ def tournament(
     ] = None,
     out: Annotated[Path | None, typer.Option(help="Folder to keep the results in.")] = None,
     json: AsJson = False,
+    banker: Annotated[str | None, typer.Option(help="Who quotes for the house (horse-race).")] = None,
+    bettors: Annotated[
+        str | None, typer.Option(help="The players that bankers are ranked against (bookmaker).")
+    ] = None,
+    bank: Annotated[str | None, typer.Option(help="Who keeps the bank: house or rotate.")] = None,
 ) -> None:
     """Play agents against one another on the same deals and rank them by what they earn."""
     from .console.tournament import tournament as run
 
-    run(game, agents, deals, _rules(settings, seats=seats, races=races), seed, workers, out, json)
+    rules = _rules(settings, seats=seats, races=races, bank=bank)
+    run(game, agents, deals, rules, seed, workers, out, json, banker, bettors)
 
 
 @app.command()
@@ -124,7 +130,7 @@ def check_agent(
     game: Game,
     settings: Settings = None,
 ) -> None:
-    """Say whether an agent is legal, deterministic under its draws, isolated between lanes and fast enough."""
+    """Say whether an agent is legal, deterministic, isolated between lanes and fast enough."""
     from .console.agents import check
 
     if not check(agent, game, _rules(settings)):
@@ -164,7 +170,7 @@ def opening(
         typer.echo(context.get_help())
 
 
-def _rules(pairs: list[str] | None, **given: int | None) -> dict[str, Any]:
+def _rules(pairs: list[str] | None, **given: int | str | None) -> dict[str, Any]:
     """The settings of the game that the options of a command spell."""
     from .console.settings import read_settings
 
@@ -187,5 +193,5 @@ def main() -> None:
 
 
 def _stop(message: str, code: int) -> None:
-    print("railbird: " + " ".join(message.split()), file=sys.stderr)
+    sys.stderr.write(f"railbird: {' '.join(message.split())}\n")
     sys.exit(code)

@@ -192,7 +192,9 @@ class Desk:
         return bool(trial.state.last_refused[0, self._seat])
 
     def _handed_in(self, decision: NDArray[Any]) -> NDArray[Any]:
-        text = self._sitting.spec.decision_text(decision, int(self._sitting.game.phase[0])).replace("\n", "; ")
+        text = self._sitting.spec.decision_text(decision, int(self._sitting.game.phase[0])).replace(
+            "\n", "; "
+        )
         self._screen.say(f"Your ticket: {text or 'none, you sit this race out'}\n")
         return decision
 

@@ -14,7 +14,7 @@ WORDS = {"true": True, "false": False, "none": None}
 def read_settings(pairs: Sequence[str], **given: Any) -> dict[str, Any]:
     """The settings that ``key=value`` pairs spell, and those ``given`` that are not None.
 
-    A value is a whole number, a word, or several of them parted by commas; a rate stays text, so that it is exact.
+    A value is a whole number, a word, or several of them parted by commas; a rate stays text, to be exact.
 
     Raises:
         InvalidSettings: a pair has no ``=``, or a setting is named twice.

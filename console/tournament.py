@@ -23,6 +23,8 @@ def tournament(
     workers: int | None = None,
     out: Path | None = None,
     as_json: bool = False,
+    banker: str | None = None,
+    bettors: str | None = None,
 ) -> None:
     """Plays a tournament and prints what came of it.
 
@@ -35,11 +37,16 @@ def tournament(
         workers: processes; None: as many as help.
         out: folder to keep the results in.
         as_json: prints one JSON object instead of the leaderboard.
+        banker: who quotes for the house.
+        bettors: the players bankers are ranked against, parted by commas.
 
     Raises:
         UnknownName, InvalidSettings: what `TournamentSettings.of` and `run` raise.
     """
-    settings = TournamentSettings.of(game, split_agents(agents or ""), deals, seed, **(rules or {}))
+    settings = TournamentSettings.of(
+        game, split_agents(agents or ""), deals, seed,
+        banker=banker or "", bettors=split_agents(bettors or ""), **(rules or {}),
+    )  # fmt: skip
     with watching() as progress:
         result = run(settings, progress, workers, out)
     if as_json:

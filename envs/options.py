@@ -6,11 +6,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import Any, Final, TypeAlias
 
-from ..agents.registry import AgentSpec, parse_agent, split_agents
+from ..agents.registry import AgentSpec, split_agents
+from ..agents.seating import check_house, parse_banker, parse_player
 from ..games.checks import one_of, whole
 from ..games.contract import house_seat
 from ..games.errors import InvalidSettings, UnknownName
 from ..games.registry import load
+from ..games.spec import GameSpec
 from .variants import Variant
 
 ACTIONS: Final = ("wager", "ticket")
@@ -19,7 +21,6 @@ REWARDS: Final = ("cash", "expected")
 RENDER_MODES: Final = ("ansi", "rgb_array")
 ROTATE: Final = "rotate"
 DOOR: Final = ("action", "banker", "illegal", "lane", "opponents", "render_mode", "reward", "seat")
-PAIR: Final = "+"  # banker+bettor: an agent for a seat that both quotes and bets
 LARGEST_LANE: Final = 2**62
 Opponents: TypeAlias = str | Sequence[str | AgentSpec]
 
@@ -60,7 +61,7 @@ def read_options(variant: Variant, given: Mapping[str, Any]) -> Options:
     """
     spec = load(variant.game)
     rules = [field.name for field in fields(spec.settings)]
-    known = [*rules, *spec.encoding_options, *_door(variant)]
+    known = [*rules, *spec.encoding_options, *_door(spec)]
     for name in given:
         if name not in known:
             raise UnknownName(f"setting of {variant.id}", name, known)
@@ -75,9 +76,9 @@ def read_options(variant: Variant, given: Mapping[str, Any]) -> Options:
         game=variant.game,
         settings=settings,
         encoding=encoding,
-        opponents=_opponents(variant, given, settings),
-        banker=_banker(variant, given, settings),
-        seat=house_seat(settings) if variant.banks else _seat(given.get("seat", 0), settings.seats),
+        opponents=_opponents(variant, spec, given, settings),
+        banker=parse_banker(given.get("banker") or "", spec, settings),
+        seat=house_seat(settings) if spec.players else _seat(given.get("seat", 0), settings.seats),
         reward=one_of("reward", given.get("reward", "cash"), REWARDS),
         illegal=one_of("illegal", given.get("illegal", "pass"), ILLEGAL),
         action=action,
@@ -94,38 +95,29 @@ def _seat(value: object, seats: int) -> int | None:
     return whole("seat", value, 0, seats - 1)
 
 
-def _door(variant: Variant) -> list[str]:
-    """The keywords of the door that this variant has."""
-    absent = {"seat"} if variant.banks else set() if variant.banker else {"banker"}
-    return [name for name in DOOR if name not in absent | ({"banker"} if variant.banks else set())]
+def _door(spec: GameSpec) -> list[str]:
+    """The keywords of the door that an environment of this game has."""
+    absent = {"seat", "banker"} if spec.players else set() if spec.banker else {"banker"}
+    return [name for name in DOOR if name not in absent]
 
 
-def _opponents(variant: Variant, given: Mapping[str, Any], settings: Any) -> tuple[AgentSpec, ...]:
+def _opponents(
+    variant: Variant, spec: GameSpec, given: Mapping[str, Any], settings: Any
+) -> tuple[AgentSpec, ...]:
     """An agent for each player but a playing learner, the list repeated as often as it takes."""
+    check_house(spec, settings)
     players = int(settings.seats)
-    if variant.banks and house_seat(settings) is None:
-        raise InvalidSettings(f"the learner of {variant.id} is the house; bank must be 'house'")
-    others = players if variant.banks else players - 1
-    asked: Opponents = given.get("opponents", variant.opponents[:others])
-    texts = split_agents(asked) if isinstance(asked, str) else list(asked)
-    if len(texts) > others or (others and not texts):
-        raise InvalidSettings(f"opponents are 1 to {others} agents at a table of {players}, not {len(texts)}")
-    agents = [_opponent(variant, given, settings, text) for text in texts]
-    return tuple(agents[place % len(agents)] for place in range(others))
-
-
-def _opponent(variant: Variant, given: Mapping[str, Any], settings: Any, agent: str | AgentSpec) -> AgentSpec:
-    """An opponent; where the bank rotates, one that names no banker gets the variant's."""
-    if not isinstance(agent, str):
-        return agent
-    quotes = variant.banker and house_seat(settings) is None and PAIR not in agent
-    game = "horse-race" if variant.banks else variant.game
-    return parse_agent(f"{given.get('banker', variant.banker)}{PAIR}{agent}" if quotes else agent, game)
-
-
-def _banker(variant: Variant, given: Mapping[str, Any], settings: Any) -> AgentSpec | None:
-    """The agent that quotes for the house."""
-    banker = given.get("banker", variant.banker)
-    if variant.banks or not variant.banker or house_seat(settings) is None:
-        return None
-    return parse_agent(banker, "bookmaker") if isinstance(banker, str) else banker
+    others = players if spec.players else players - 1
+    asked: Opponents | None = given.get("opponents")
+    if asked is None:
+        asked = variant.opponents[:others]
+    agents = split_agents(asked) if isinstance(asked, str) else list(asked)
+    if len(agents) > others or (others and not agents):
+        raise InvalidSettings(
+            f"opponents are 1 to {others} agents at a table of {players}, not {len(agents)}"
+        )
+    banker = given.get("banker") or ""
+    specs = [
+        parse_player(agent, spec, settings, banker) if isinstance(agent, str) else agent for agent in agents
+    ]
+    return tuple(specs[place % len(specs)] for place in range(others))

@@ -19,8 +19,6 @@ class Variant:
     env: str  # the single environment's class
     vector_env: str  # the vector environment's class
     opponents: tuple[str, ...]  # agents of the other players, repeated where there are more seats
-    banker: str = ""  # agent that quotes for the house; empty in games in which nobody quotes
-    banks: bool = False  # whether the learner keeps the house's bank, and all players are opponents
 
     @property
     def entry_point(self) -> str:

@@ -37,6 +37,27 @@ class AgentFactory(Protocol):
         """A fresh instance for tables of these rules."""
 
 
+class NeverAsked(Agent[Any]):
+    """Keeps a seat that has nothing to decide."""
+
+    idea = "is never asked"
+    source = "a house at published odds"
+
+    def act(self, view: Any, draws: Any) -> NDArray[Any]:
+        raise NotImplementedError("this seat has nothing to decide")
+
+
+@dataclass(frozen=True, slots=True)
+class Idle:
+    """The factory of `NeverAsked`."""
+
+    text: str = "house"
+
+    def make(self, settings: Any) -> Agent[Any]:
+        """A fresh instance."""
+        return NeverAsked(settings)
+
+
 @dataclass(frozen=True, slots=True)
 class Plan:
     """Everything that decides what is played."""
@@ -48,8 +69,10 @@ class Plan:
     substitutes: int  # every how many deals agents are tried in each other's place; 0: never
     labels: tuple[str, ...]  # an entry each
     factories: tuple[AgentFactory, ...]  # an entry each
-    line_ups: Rows  # (line-ups, seats) entries
-    seating: Rows  # (tables of a deal, seats) entries: the line-ups in all rotations
+    line_ups: Rows  # (line-ups, ranked seats) entries
+    seating: Rows  # (tables of a deal, ranked seats) entries: the line-ups in all rotations
+    ranked: Rows  # (ranked seats,) the seats in which entries sit
+    fixed: tuple[AgentFactory, ...] = ()  # who sits in each of the other seats, at every table
 
     @property
     def races(self) -> int:
@@ -70,6 +93,14 @@ class Plan:
     def appearances(self) -> int:
         """Tables of a deal at which each entry sits."""
         return self.seating.size // len(self.labels)
+
+    def seated(self, seating: Rows, first_fixed: int) -> Rows:
+        """(tables, ranked seats) -> (tables, seats): with the fixed agents too, numbered from here on."""
+        seats = len(self.ranked) + len(self.fixed)
+        whole = np.empty((len(seating), seats), np.int64)
+        whole[:, self.ranked] = seating
+        whole[:, np.setdiff1d(np.arange(seats), self.ranked)] = first_fixed + np.arange(len(self.fixed))
+        return whole
 
     def block(self, number: int) -> Rows:
         """The deals of a block, their lane numbers (n,) int64."""
@@ -115,12 +146,14 @@ def _play_block(plan: Plan, number: int) -> BlockResult:
     entries, count = len(plan.labels), len(plan.seating)
     seating = np.tile(plan.seating, (len(deals), 1))
     table = play(
-        load(plan.game), plan.rules, plan.seed, np.repeat(deals, count), make_agents(plan), seating
-    )  # (deals · tables of a deal, seats)
+        load(plan.game), plan.rules, plan.seed, np.repeat(deals, count),
+        make_agents(plan) + make_fixed(plan), plan.seated(seating, entries),
+    )  # fmt: skip
     place = np.repeat(np.arange(len(deals)), count)[:, None] * entries + seating
 
     def total(values: NDArray[Any]) -> NDArray[Any]:
         # adds up in the order of the tables, so a deal's sum does not depend on the deals beside it
+        values = values[:, plan.ranked]  # (deals · tables of a deal, ranked seats)
         sums = np.bincount(place.ravel(), values.ravel(), len(deals) * entries).reshape(len(deals), entries)
         return sums if values.dtype.kind == "f" else sums.astype(np.int64)
 
@@ -147,8 +180,9 @@ def _try_everyone(plan: Plan, deals: Rows) -> tuple[Chips, Floats]:
     seating[tables, seat] = entries + tables % entries
     result: MatchResult = play(
         load(plan.game), plan.rules, plan.seed, np.repeat(deals, entries),
-        make_agents(plan) + make_agents(plan), seating,
+        make_agents(plan) + make_agents(plan) + make_fixed(plan), plan.seated(seating, 2 * entries),
     )  # fmt: skip
+    seat = plan.ranked[seat]
     return result.cash[tables, seat].reshape(shape), result.adjusted[tables, seat].reshape(shape)
 
 
@@ -159,6 +193,15 @@ def make_agents(plan: Plan) -> list[Agent[Any]]:
         InvalidSettings: an agent cannot be made.
     """
     return [_made(factory.make, plan.rules, factory.text) for factory in plan.factories]
+
+
+def make_fixed(plan: Plan) -> list[Agent[Any]]:
+    """A fresh instance for each of the fixed agents.
+
+    Raises:
+        InvalidSettings: an agent cannot be made.
+    """
+    return [_made(factory.make, plan.rules, factory.text) for factory in plan.fixed]
 
 
 def _made(make: Callable[[Any], Agent[Any]], rules: Any, text: str) -> Agent[Any]:

@@ -60,14 +60,14 @@ def play(
         seed: root seed of all deals.
         deals: (tables,) lane numbers; tables of the same number get the same cards.
         players: fresh instances.
-        seating: (tables, seats), which of the players sits there.
+        seating: (tables, seats), which of the players sits there; a house is a seat too.
 
     Raises:
         InvalidSettings: the seating has the wrong shape, names a player that is not there, or one twice at
             a table.
     """
-    _check_seating(seating, len(players), (len(deals), int(settings.seats)))
     game = spec.game(settings, seed, deals)
+    _check_seating(seating, len(players), (len(deals), game.seats))
     game.start()
     asking = Asking(game, players, seating)
     asking.begin()

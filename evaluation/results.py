@@ -102,10 +102,9 @@ class Tally:
         self.swapped_adjusted.add(_pairs(block.swapped_adjusted / self.plan.races))
         for name, total in self.totals.items():
             total += getattr(block, name).sum(axis=0)
+        labels = (*self.plan.labels, *(factory.text for factory in self.plan.fixed))
         for it in block.incidents:
-            note = FaultNote(
-                self.plan.labels[it.player], it.fault.name.lower(), it.deal, it.turn, it.seat, it.reason
-            )
+            note = FaultNote(labels[it.player], it.fault.name.lower(), it.deal, it.turn, it.seat, it.reason)
             self.notes.setdefault((it.player, it.fault), note)
 
     def result(self, settings: dict[str, Any]) -> TournamentResult:

@@ -14,10 +14,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from ..games.checks import whole
+from ..games.contract import house_seat
 from ..games.errors import InvalidSettings
+from ..games.kernels import Rows
 from ..games.registry import load
-from .blocks import AgentFactory, Plan, make_agents
+from .blocks import AgentFactory, Idle, Plan, make_agents, make_fixed
 from .executors import choose_workers, play_blocks
 from .lineups import balanced_line_ups, label_entries, rotate
 from .results import Tally, TournamentResult, plain
@@ -41,7 +45,7 @@ class TournamentSettings:
     game: str
     """Name of the game."""
     agents: tuple[AgentFactory, ...]
-    """Who plays; repeated in turn if they are fewer than seats."""
+    """Who is ranked; repeated in turn if they are fewer than seats."""
     rules: Any
     """The game's own settings: seats, races, …"""
     deals: int | None = None
@@ -50,6 +54,8 @@ class TournamentSettings:
     """Root seed of the deals."""
     substitutes: int = 1
     """Agents are tried in each other's place in every so-many-th deal; 0: never."""
+    fixed: tuple[AgentFactory, ...] = ()
+    """Who keeps a seat at every table: the house's banker, or the players that bankers are ranked against."""
 
     def __post_init__(self) -> None:
         if not 1 <= len(self.agents) <= MOST_AGENTS:
@@ -67,33 +73,63 @@ class TournamentSettings:
         deals: int | None = None,
         seed: int = 0,
         substitutes: int = 1,
+        banker: str = "",
+        bettors: Sequence[str] = (),
         **rules: Any,
     ) -> TournamentSettings:
         """The settings from what is written on the command line; no agents means the whole zoo.
+
+        ``banker`` quotes for the house; ``bettors`` are the players where bankers are ranked, repeated in
+        turn if they are fewer than seats (none: the game's own choice).
 
         Raises:
             UnknownName: no such game, agent or rule; the nearest name is suggested.
             InvalidSettings: a value is not allowed.
         """
         from ..agents.registry import parse_agent, zoo
+        from ..agents.seating import check_house, parse_banker, parse_player
 
         spec = load(game)
-        factories = tuple(parse_agent(text, game) for text in agents or zoo(game))
-        return cls(game, factories, spec.make_settings(**rules), deals, seed, substitutes)
+        settings = spec.make_settings(**rules)
+        check_house(spec, settings)
+        texts = agents or zoo(game)
+        if spec.players:
+            seated = bettors or spec.bettors
+            others = [seated[seat % len(seated)] for seat in range(int(settings.seats))]
+            ranked = tuple(parse_agent(text, game) for text in texts)
+            fixed = tuple(parse_player(text, spec, settings) for text in others)
+        else:
+            if bettors:
+                raise InvalidSettings(f"the agents of {game} are its players; name them with --agents")
+            ranked = tuple(parse_player(text, spec, settings, banker) for text in texts)
+            quoting = parse_banker(banker, spec, settings)
+            fixed = () if quoting is None else (quoting,)
+        return cls(game, ranked, settings, deals, seed, substitutes, fixed)
 
     def plan(self) -> Plan:
         """What that comes to: entries, line-ups, tables and the number of deals."""
-        seats = int(self.rules.seats)
-        entries = label_entries([factory.text for factory in self.agents], seats)
-        line_ups = balanced_line_ups(len(entries), seats)
+        ranked = self._ranked_seats()
+        entries = label_entries([factory.text for factory in self.agents], len(ranked))
+        line_ups = balanced_line_ups(len(entries), len(ranked))
         seating = rotate(line_ups)
         races = len(seating) * int(getattr(self.rules, "races", 1))
         deals = max(DEFAULT_RACES // races, 2) if self.deals is None else self.deals
         return Plan(
             self.game, self.rules, self.seed, deals, self.substitutes,
             tuple(label for label, _ in entries), tuple(self.agents[index] for _, index in entries),
-            line_ups, seating,
+            line_ups, seating, ranked, self._others(len(ranked)),
         )  # fmt: skip
+
+    def _ranked_seats(self) -> Rows:
+        """The seats in which the ranked agents sit: the players', or the house's."""
+        if load(self.game).players:
+            return np.array([house_seat(self.rules)])
+        return np.arange(int(self.rules.seats))
+
+    def _others(self, ranked: int) -> tuple[AgentFactory, ...]:
+        """Who sits in the other seats; a house that nobody quotes for is kept by one that does nothing."""
+        seats = int(self.rules.seats) + (house_seat(self.rules) is not None)
+        return self.fixed or (Idle(),) * (seats - ranked)
 
     def to_dict(self, plan: Plan) -> dict[str, Any]:
         """The settings as JSON has them, with the number of deals that are played."""
@@ -102,6 +138,7 @@ class TournamentSettings:
             "agents": [factory.text for factory in self.agents],
             "deals": plan.deals,
             "substitutes": self.substitutes,
+            "fixed": [factory.text for factory in self.fixed],
             "rules": plain(self.rules),
         }
 
@@ -125,6 +162,7 @@ def run(
         InvalidSettings: an agent cannot be made, or ``out`` holds another tournament.
     """
     plan = settings.plan()
+    make_fixed(plan)
     make_agents(plan)  # an agent that cannot be made should be known before anything is played
     described = settings.to_dict(plan)
     with nullcontext() if out is None else Store(out, described, plan) as store:

@@ -29,6 +29,9 @@ class GameSpec:
     frames: Callable[[Any, int], int]  # (game, lane) -> frames of the last race, 0 before the first
     decision_text: Callable[[NDArray[Any], int], str]  # one seat's decision, the lane's phase -> its text
     parse_decision: Callable[[str, Any], NDArray[Any]]  # (text, settings) -> one seat's decision
+    banker: str = ""  # agent of "bookmaker" that quotes for the house; empty where nobody quotes
+    bettors: tuple[str, ...] = ()  # where the house itself is ranked and learns: agents of the players' game
+    players: str = ""  # and the name of that game
 
     def make_settings(self, **options: Any) -> Any:
         """The settings with these fields.
