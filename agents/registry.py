@@ -28,7 +28,10 @@ from ..games.errors import InvalidSettings, RailbirdError, UnknownName
 if typing.TYPE_CHECKING:
     from .contract import Agent
 
-FOLDERS: Final = {"superfecta": "superfecta"}  # game -> folder of its zoo
+FOLDERS: Final = {
+    "superfecta": "superfecta",
+    "pasteboard-derby": "pasteboard_derby",
+}  # game -> folder of its zoo
 Value: TypeAlias = bool | int | float | Fraction | str
 WORDS: Final = {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}
 ALLOWED: Final = {

@@ -45,7 +45,7 @@ def bench(json: bool = False, only: str | None = None) -> None:
             figures += BENCHES[name]()
     if json:
         found = {figure.name: asdict(figure) | {"reached": figure.reached} for figure in figures}
-        print(json_format.dumps({"machine": machine()} | found, indent=2))  # noqa: T201
+        print(json_format.dumps({"machine": machine()} | found, indent=2))
     else:
         Console().print(table(figures), f"{machine()['processor']}, one core", sep="\n")
 

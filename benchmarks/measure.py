@@ -42,13 +42,20 @@ def rates(work: Callable[[], float], least_seconds: float = 0.4) -> list[float]:
     It is called once before the clock starts, so that compiling and first touches do not count.
     """
     work()
-    found = []
-    for _ in range(REPETITIONS):
-        done, began = 0.0, time.perf_counter()
-        while True:
-            done += work()
-            passed = time.perf_counter() - began
-            if passed >= least_seconds:
-                break
-        found.append(done / passed)
-    return found
+    return [_rate(work, least_seconds) for _ in range(REPETITIONS)]
+
+
+def ratios(ours: Callable[[], float], theirs: Callable[[], float], least_seconds: float = 0.4) -> list[float]:
+    """Our rate over theirs, measured in turn, so that a drift of the machine's speed strikes both."""
+    ours()
+    theirs()
+    return [_rate(ours, least_seconds) / _rate(theirs, least_seconds) for _ in range(REPETITIONS)]
+
+
+def _rate(work: Callable[[], float], least_seconds: float) -> float:
+    done, began = 0.0, time.perf_counter()
+    while True:
+        done += work()
+        passed = time.perf_counter() - began
+        if passed >= least_seconds:
+            return done / passed

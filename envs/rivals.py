@@ -58,7 +58,11 @@ class Rivals:
             if rows.size:
                 view = game.view(seats[rows], asked, like=view)
                 draws = game.draws(seats[rows], asked)
-                decisions[rows, seats[rows]] = self._ask(place, agent, game, view, draws)
+                decided = self._ask(place, agent, game, view, draws)
+                if rows.size == game.lanes and (seats == seats[0]).all():
+                    decisions[:, seats[0]] = decided  # one block, where every lane asks the same seat
+                else:
+                    decisions[rows, seats[rows]] = decided
 
     def _ask(self, place: int, agent: Agent[Any], game: AnyGame, view: Any, draws: Draws) -> NDArray[Any]:
         """One agent's decisions (n, …) for the rows of the view, in the game's dtype."""

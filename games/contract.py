@@ -200,16 +200,16 @@ class Game(ABC, Generic[S, V]):
             A frozen dataclass of read-only arrays that own their memory.
         """
         rows = self.rows(lanes)
-        seats = np.broadcast_to(np.asarray(seat, np.int64), rows.shape)
+        seats = np.full(len(rows), seat, np.int64)
         if self.views_differ or like is None or not np.array_equal(like.lane, rows):
             return self._view(seats, rows)
-        return replace(like, seat=read_only(seats.copy()))  # type: ignore[type-var]
+        return replace(like, seat=read_only(seats))  # type: ignore[type-var]
 
     def draws(self, seat: int | Rows, lanes: Flags | None = None) -> Draws:
         """The random choices of a seat for the decision it now has, a row for each lane named."""
         rows = self.rows(lanes)
-        role = np.broadcast_to(np.asarray(seat, np.int64), rows.shape) + int(Role.SEAT)
-        return Draws(extend(extend(self.state.key[rows], role), self.state.turn[rows]))
+        role = np.full(len(rows), Role.SEAT) + seat
+        return Draws(self.state.key[rows], role, self.state.turn[rows])
 
     def blank(self) -> NDArray[Any]:
         """Decisions (lanes, seats, …) of a turn in which everybody passes."""

@@ -34,6 +34,7 @@ _ORDERS = tuple(permutations(range(SUITS)))
 _ORDER_INDEX = {order: i for i, order in enumerate(_ORDERS)}
 ORDERS: NDArray[np.int8] = np.array(_ORDERS, dtype=np.int8)  # (24, 4): suits first to last, lexicographic
 ORDERS.flags.writeable = False
+BASES = (CARDS_PER_SUIT + 1) ** np.arange(SUITS)  # (4,): rail counts as the digits of one number
 
 
 def rails(track: Track) -> list[Counts]:
@@ -61,11 +62,13 @@ def rail_index(track: Track, counts: NDArray[np.integer]) -> NDArray[np.int64]:
             f"rail counts are {counts.dtype} of shape {counts.shape};"
             f" allowed are integers of shape (..., {SUITS})"
         )
-    inside = np.clip(counts, 0, CARDS_PER_SUIT)  # so that the look-up below cannot wrap around
-    places = np.asarray(_rail_places(track)[tuple(np.moveaxis(inside, -1, 0))])  # (..., 4) -> (...,)
-    impossible = (places < 0) | np.any(inside != counts, axis=-1)
-    if np.any(impossible):
-        _checked_rail(track, counts[impossible][0])
+    if (
+        counts.size and not 0 <= counts.min() <= counts.max() <= CARDS_PER_SUIT
+    ):  # the look-up would wrap around
+        _checked_rail(track, counts[((counts < 0) | (counts > CARDS_PER_SUIT)).any(axis=-1)][0])
+    places = np.asarray(_rail_places(track)[counts.astype(np.int64) @ BASES])  # (..., 4) -> (...,)
+    if places.size and places.min() < 0:
+        _checked_rail(track, counts[places < 0][0])
     return places
 
 
@@ -248,10 +251,10 @@ def _checked_rail(track: Track, rail_counts: Iterable[int]) -> Counts:
 
 @cache
 def _rail_places(track: Track) -> NDArray[np.int64]:
-    """The place in `rails` by the four counts, `(13, 13, 13, 13)`; -1 where no such rail occurs."""
-    places = np.full((CARDS_PER_SUIT + 1,) * SUITS, -1, dtype=np.int64)
+    """The place in `rails` by the four counts as digits of a number, `(13**4,)`; -1 where none occurs."""
+    places = np.full((CARDS_PER_SUIT + 1) ** SUITS, -1, dtype=np.int64)
     for place, rail in enumerate(rails(track)):
-        places[rail] = place
+        places[np.array(rail) @ BASES] = place
     return places
 
 

@@ -147,18 +147,29 @@ def extend(keys: Keys, words: Rows | int) -> Keys:
 class Draws:
     """The random choices of one seat for one decision, a row for each lane asked.
 
+    Args:
+        keys: (n,) uint64, keys of streams.
+        words: what the names of the streams have behind them, (n,) each.
+
     Each call takes the next call number, the same for every row, so what a row draws does not depend on
     which other rows are beside it.
     """
 
-    __slots__ = ("_calls", "_keys")
+    __slots__ = ("_calls", "_name", "_started")
 
-    def __init__(self, keys: Keys) -> None:
-        self._keys = keys
+    def __init__(self, keys: Keys, *words: Rows) -> None:
+        self._started = keys  # folded with the words when the first number is drawn: many agents draw none
+        self._name = words
         self._calls = 0
 
     def __len__(self) -> int:
-        return len(self._keys)
+        return len(self._started)
+
+    @property
+    def _keys(self) -> Keys:
+        while self._name:
+            self._started, self._name = extend(self._started, self._name[0]), self._name[1:]
+        return self._started
 
     def _next_call(self) -> np.uint64:
         self._calls += 1

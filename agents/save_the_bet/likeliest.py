@@ -13,17 +13,34 @@ from .player import HIGHEST, SHORTEST, SUITS, Player, ranks_in, values_in, winni
 
 
 class Likeliest(Player):
-    idea: ClassVar[str] = "Bets what wins oftenest by suit or value as the cards are counted, and saves when that wins."
+    idea: ClassVar[str] = (
+        "Bets what wins oftenest by suit or value as the cards are counted, and saves when that wins."
+    )
     source: ClassVar[str] = "counting odds"
     saves = False
 
     def act(self, view: SaveTheBetView, draws: Draws) -> CardSets:
         out = np.empty((len(view.lane), 1), np.uint64)
-        write_likeliest(out, SHORTEST, view.phase, view.hand, view.bet, view.own_public, view.gamble, self.by_suit, unknown_cards(self.settings, view), view.returned, view.stacked, self.saves)
+        write_likeliest(
+            out,
+            SHORTEST,
+            view.phase,
+            view.hand,
+            view.bet,
+            view.own_public,
+            view.gamble,
+            self.by_suit,
+            unknown_cards(self.settings, view),
+            view.returned,
+            view.stacked,
+            self.saves,
+        )
         return out
+
 
 class LikeliestSave(Likeliest):
     saves = True
+
 
 @kernel
 def write_likeliest(out, sets, phase, hand, bet, public, gamble, by_suit, unknown, returned, stacked, saves):
@@ -49,7 +66,9 @@ def write_likeliest(out, sets, phase, hand, bet, public, gamble, by_suit, unknow
                     if by_suit:
                         won += weights[suit, 0]
                     else:
-                        won += won_in_suit(weights, suit, total, values_in(np.uint64(held & ~ranks), 0) if saves else 0)
+                        won += won_in_suit(
+                            weights, suit, total, values_in(np.uint64(held & ~ranks), 0) if saves else 0
+                        )
                     size = size_of(np.uint64(ranks))
                     if won > best or (won == best and size < fewest):
                         best = won

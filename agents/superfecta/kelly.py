@@ -69,7 +69,8 @@ def write_kelly(  # type: ignore[no-untyped-def]
         for line in range(LINES):
             step[line] = least[line] * max(1, int(wealth / (STEPS * least[line])))
         climb(
-            own, step, need, full, after, forecast[i], pools[i], orders[rails[i]], kept, wealth, float(largest)
+            own, step, need, full, after, forecast[i], pools[i], orders[rails[i]], kept, wealth,
+            float(largest),
         )  # fmt: skip
         write_wagers(stakes[i], own, least, largest, flat)
 

@@ -72,7 +72,7 @@ def find_equilibrium(game: SmallGame, iterations: int) -> Solution:
 
 
 @kernel
-def improve(regrets, plan, worth, parent, first):  # type: ignore[no-untyped-def]
+def improve(regrets, plan, worth, parent, first) -> None:  # type: ignore[no-untyped-def]
     """One round of a seat: new regrets, and from them the new plan, both (sequences,).
 
     ``worth`` (sequences,) comes as what each sequence earns at its endings, and leaves as what the seat wins

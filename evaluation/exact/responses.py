@@ -53,7 +53,7 @@ def exploitability(game: SmallGame, plans: tuple[Floats, Floats]) -> float:
 
 
 @kernel
-def respond(plan, worth, parent, first):  # type: ignore[no-untyped-def]
+def respond(plan, worth, parent, first) -> None:  # type: ignore[no-untyped-def]
     """Fills plan (sequences,), zeros before, with the best response.
 
     ``worth`` (sequences,) comes as what each sequence earns at its endings, and leaves as what the seat wins

@@ -34,13 +34,12 @@ def distinct(columns: Iterable[NDArray[Any]]) -> tuple[Rows, Rows]:
     Args:
         columns: integers or flags, (n,) or (n, k) each.
     """
-    kinds, kind = 1, np.zeros(1, np.int64)
+    kind: Rows = np.zeros(1, np.int64)
     for column in columns:
         for part in column.reshape(len(column), -1).T:
             values, place = np.unique(part, return_inverse=True)
             if len(values) > 1:
-                joint, kind = np.unique(kind * len(values) + place, return_inverse=True)  # below n² < 2^63
-                kinds = len(joint)
+                kind = np.unique(kind * len(values) + place, return_inverse=True)[1]  # below n² < 2^63
     return kind, np.unique(kind, return_index=True)[1]
 
 

@@ -4,13 +4,24 @@ from __future__ import annotations
 
 from typing import Final
 
-from ..spec import GameSpec
+from ..spec import GameSpec, Prompt
 from .encoding import SuperfectaEncoding
-from .scene import frames, scene
+from .scene import frames, rounds, scene
 from .settings import SuperfectaSettings
 from .table import Superfecta
 from .tickets import parse_ticket, print_ticket
 
+TICKET: Final = Prompt(
+    word="ticket",
+    help=(
+        "A wager is an amount, a type and horses: $2 WIN D (diamonds first), $1 EXA D/C (first and second),\n"
+        "$1 SFC D/C/H/S (all four). Write one a line, or several with semicolons between them."
+    ),
+    parse=parse_ticket,
+    text=print_ticket,
+    nothing="none, you sit this race out",
+    adds_up=True,
+)
 SPEC: Final = GameSpec(
     name="superfecta",
     title="Superfecta",
@@ -20,6 +31,6 @@ SPEC: Final = GameSpec(
     encoding_options=("stakes",),
     scene=scene,
     frames=frames,
-    decision_text=print_ticket,
-    parse_decision=parse_ticket,
+    rounds=rounds,
+    prompts=(TICKET,),
 )

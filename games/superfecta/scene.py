@@ -5,19 +5,16 @@ Every scene of a table has the same grids with the same number of rows, so pictu
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from fractions import Fraction
 from typing import Final
 
 import numpy as np
 
-from ..cards import CARDS, RANK_TEXTS, RANKS, SUIT_SYMBOLS
-from ..checks import whole
-from ..errors import InvalidSettings
+from ..cards import SUIT_SYMBOLS
 from ..kernels import Chips
-from ..order_law import ORDERS, order_law
-from ..scene import CardRow, Course, Grid, Runner, Scene, seat_text
+from ..order_law import ORDERS
+from ..race_scene import PLACES, Progress, card_note, card_rows, course_of, progress
+from ..scene import Grid, Scene, check_moment, seat_text, several
 from ..track import SUITS, SUPERFECTA
 from .lines import POOL_SLICES, POOLS, WINNING, Pool, horses_text
 from .pools import settle
@@ -25,9 +22,7 @@ from .table import Superfecta
 from .tickets import print_ticket
 
 TITLE: Final = "Superfecta"
-PLACES: Final = ("1st", "2nd", "3rd", "4th")
-SHOWN: Final = 5  # stock cards left in sight behind the last one dealt
-STOCK: Final = CARDS - SUITS - SUPERFECTA.rail  # cards behind the rail
+RACED_FOR: Final = SUITS - 1  # places; the last is left over
 
 
 def frames(game: Superfecta, lane: int) -> int:
@@ -37,63 +32,36 @@ def frames(game: Superfecta, lane: int) -> int:
     return len(game.dealt(lane)) - SUPERFECTA.rail + 1
 
 
-def scene(game: Superfecta, lane: int, frame: int | None) -> Scene:
+def rounds(game: Superfecta, lane: int) -> int:
+    """Races run in this game."""
+    return int(game.state.turn[lane])
+
+
+def scene(game: Superfecta, lane: int, frame: int | None, seat: int | None = None) -> Scene:
     """The table before the next tickets (None), or its last race after ``frame`` stock cards.
 
+    Everybody sees the same: tickets lie open as soon as they are handed in, and no scene is made between.
+
     Raises:
-        InvalidSettings: the lane has not been started, or its last race has no such frame.
+        InvalidSettings: the lane has not been started, or there is no such frame or seat.
     """
-    if game.state.episode[lane] < 0:
-        raise InvalidSettings(f"lane {lane} has not been started; start it before it is drawn")
+    check_moment(game, lane, frame, seat, 0 if frame is None else frames(game, lane))
     if frame is None:
         return _closed(game, lane) if game.over[lane] else _open(game, lane)
-    count = frames(game, lane)
-    if count == 0:
-        raise InvalidSettings(f"no race has been run in lane {lane} yet; frame None is the table before it")
-    return _race(game, lane, whole("frame", frame, 0, count - 1))
-
-
-@dataclass(frozen=True, slots=True)
-class _Progress:
-    """How far a race has come, from the cards themselves."""
-
-    stock: tuple[int, ...]  # cards dealt from the stock, first to last
-    dealt: tuple[int, ...]  # (4,) stock cards of each suit
-    finished: tuple[int, ...]  # horses home, first to last
-    chances: tuple[Fraction, ...]  # (4,) of being the next horse home, 0 for those that are
-
-    @property
-    def decided(self) -> bool:
-        """Whether all places are known, the last one by elimination."""
-        return len(self.finished) == SUITS - 1
-
-
-def _progress(rail: Sequence[int], stock: Sequence[int]) -> _Progress:
-    dealt = [0] * SUITS
-    finished = []
-    for card in stock:
-        suit = card // RANKS
-        dealt[suit] += 1
-        if dealt[suit] == SUPERFECTA.finish:
-            finished.append(suit)
-    place = len(finished)
-    chances = [Fraction(0)] * SUITS
-    for order, chance in zip(ORDERS, order_law(SUPERFECTA, rail, dealt, finished), strict=True):
-        chances[order[place]] += chance
-    return _Progress(tuple(stock), tuple(dealt), tuple(finished), tuple(chances))
+    return _race(game, lane, frame)
 
 
 def _open(game: Superfecta, lane: int) -> Scene:
     """The table that waits for tickets."""
     state = game.state
     race = int(state.turn[lane])
-    now = _progress(state.rail[lane], ())
+    now = progress(SUPERFECTA, RACED_FOR, state.rail[lane])
     order = _order_text(game, lane)
     return Scene(
         title=TITLE,
         subtitle=f"Race {race + 1:,} of {game.settings.races:,} · open for tickets",
-        cards=_cards(now),
-        course=_course(state.rail_cards[lane], now),
+        cards=card_rows(now),
+        course=course_of(now, state.rail_cards[lane]),
         grids=(
             _pools("Pools carried over", state.pools[lane]),
             _chances(now),
@@ -107,7 +75,7 @@ def _open(game: Superfecta, lane: int) -> Scene:
 def _closed(game: Superfecta, lane: int) -> Scene:
     """The table after the last race, which stays in sight."""
     last = _race(game, lane, frames(game, lane) - 1)
-    return replace(last, subtitle=f"The game is over after {game.settings.races:,} races")
+    return replace(last, subtitle=f"The game is over after {several(game.settings.races, 'race')}")
 
 
 def _race(game: Superfecta, lane: int, frame: int) -> Scene:
@@ -116,52 +84,24 @@ def _race(game: Superfecta, lane: int, frame: int) -> Scene:
     race = int(state.turn[lane])
     cards = [int(card) for card in game.dealt(lane)]
     rail, stock = cards[: SUPERFECTA.rail], cards[SUPERFECTA.rail :]
-    now = _progress(state.last_rail[lane], stock[:frame])
-    settled = frame == len(stock)
-    stage = "finished" if settled else f"{frame} of {STOCK} stock cards dealt"
+    now = progress(SUPERFECTA, RACED_FOR, state.last_rail[lane], stock[:frame])
+    settled = now.decided
     return Scene(
         title=TITLE,
-        subtitle=f"Race {race:,} of {game.settings.races:,} · {stage}",
-        cards=_cards(now),
-        course=_course(rail, now),
+        subtitle=f"Race {race:,} of {game.settings.races:,} · {now.stage}",
+        cards=card_rows(now),
+        course=course_of(now, rail),
         grids=(
             _pools("Pools to be won", state.last_pools[lane]),
             _chances(now),
             _result(game, lane, shown=settled),
             _players(game, lane, settled=settled, title="Players and their tickets"),
         ),
-        note=_settled_note(game, lane) if settled else _card_note(now),
+        note=_settled_note(game, lane) if settled else _note(now),
     )
 
 
-def _cards(now: _Progress) -> tuple[CardRow, ...]:
-    """The newest card lies beside the stock."""
-    return CardRow("Dealt", now.stock[-SHOWN:]), CardRow(f"Stock {STOCK - len(now.stock)}", (None,))
-
-
-def _course(rail: Sequence[int], now: _Progress) -> Course:
-    runners = [
-        Runner(
-            suit,
-            min(now.dealt[suit], SUPERFECTA.finish),
-            note=_place(now, suit) or f"{100 * float(now.chances[suit]):.2f} %",
-            home=suit in now.finished,
-            chance=None if _place(now, suit) else float(now.chances[suit]),
-        )
-        for suit in range(SUITS)
-    ]
-    cards = CardRow("Rail", tuple(int(card) for card in rail))
-    return Course(SUPERFECTA.finish, tuple(runners), cards)
-
-
-def _place(now: _Progress, suit: int) -> str:
-    """The place of a horse, empty while it has none."""
-    if suit in now.finished:
-        return PLACES[now.finished.index(suit)]
-    return PLACES[-1] if now.decided else ""
-
-
-def _chances(now: _Progress) -> Grid:
+def _chances(now: Progress) -> Grid:
     """The exact chance of each horse to be the next one home, or the place it has."""
     if now.decided:
         title = "Order of finish"
@@ -171,7 +111,7 @@ def _chances(now: _Progress) -> Grid:
         title = "Win chances"
     rows = []
     for suit, symbol in enumerate(SUIT_SYMBOLS):
-        place = _place(now, suit)
+        place = now.place(suit)
         rows.append((symbol, place or str(now.chances[suit])))
     return Grid(title, ("Horse", "Place" if now.decided else "Exact"), tuple(rows))
 
@@ -249,19 +189,8 @@ def _order_text(game: Superfecta, lane: int) -> str:
     return " ".join(SUIT_SYMBOLS[suit] for suit in ORDERS[game.state.last_order[lane]])
 
 
-def _card_note(now: _Progress) -> str:
-    """What the last card did."""
-    if not now.stock:
-        return "The tickets are in, the rail is laid, the race begins."
-    card = now.stock[-1]
-    suit = card // RANKS
-    count = now.dealt[suit]
-    shown = RANK_TEXTS[card % RANKS] + SUIT_SYMBOLS[suit]
-    if count > SUPERFECTA.finish:
-        return f"{shown} is ignored: {SUIT_SYMBOLS[suit]} is home already."
-    if count == SUPERFECTA.finish:
-        return f"{shown} brings {SUIT_SYMBOLS[suit]} home {PLACES[now.finished.index(suit)]}."
-    return f"{shown} moves {SUIT_SYMBOLS[suit]} on to space {count}."
+def _note(now: Progress) -> str:
+    return card_note(now) if now.stock else "The tickets are in, the rail is laid, the race begins."
 
 
 def _settled_note(game: Superfecta, lane: int) -> str:

@@ -175,6 +175,11 @@ BROKEN = '''
             return flat(view, self.asked[view.lane] % 40)
 
 
+    class ForgetsAll(NeverForgets):
+        def begin(self, lanes):
+            self.asked[:] = 0
+
+
     class Scribbles(Agent):
         def act(self, view, draws):
             view.bankrolls.flags.writeable = True
@@ -280,6 +285,7 @@ def test_a_twenty_line_agent_passes(check, split):
         ("CountsRows", "isolated", "lane 3, game 1, turn 1: decided [$1 WIN S], alone [$1 WIN H]"),
         ("RemembersByRow", "isolated", "when its lanes are asked in two calls"),
         ("NeverForgets", "isolated", "without the game before"),
+        ("ForgetsAll", "isolated", "when lanes start at different times"),
         ("Scribbles", "arguments", "act writes into view.bankrolls"),
         ("ScribblesOnLanes", "arguments", "begin writes into the mask of lanes"),
         ("NeedsMore", "made", "AttributeError: 'SuperfectaSettings' object has no attribute 'stable'"),

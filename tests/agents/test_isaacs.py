@@ -48,6 +48,14 @@ def test_stakes_are_cut_to_the_chips_and_to_whole_minimum_bets(look, ticket):
     assert ticket(Isaacs(tens, margin=0.0), view) == "$50 WIN D"
 
 
+def test_the_stakes_of_all_pools_are_cut_together(look, ticket):
+    # EXA: 100 on D/C and 400 on each of the five others, P = 1/6: k² = 2,000 / (5/6) = 2,400,
+    # k √(100/6) = 200, x = 100, and k √(400/6) = 400, x = 0. With 100 on WIN D that is 200; 150 buy 3/4.
+    exactas = "\n$100 EXA D/C" + "".join(f"\n$400 EXA {pair}" for pair in ("D/S", "C/D", "C/S", "S/D", "S/C"))
+    view = look("HHHHHH", bankrolls=(150, 9), last_tickets=["", CROWD[1] + exactas])
+    assert ticket(Isaacs(PRO_RATA, margin=0.0), view) == "$75 WIN D; $75 EXA D/C"
+
+
 def test_a_line_without_money_gets_one_unit_where_it_pays(look, ticket):
     # EXA carries 6: each of the six exactas among D, C, S comes by 1/6, and 1/6 · (6 + 1) > 1
     written = ticket(Isaacs(PRO_RATA, margin=0.0), look("HHHHHH", pools=(0, 6, 0)))
@@ -56,12 +64,12 @@ def test_a_line_without_money_gets_one_unit_where_it_pays(look, ticket):
 
 
 def test_units_count_as_chance_inside_and_money_outside(look, ticket):
-    # kept 3/4. Nobody backs D: 1/3 · 0.75 · (200 + 1) > 1, one unit. S, with 35 of the others, and D inside:
-    # k² = 0.75 · (165 + 1) / (1 - 0.75 · 2/3) = 249, k √(35/3) = 53.9, x = 18.9. C, with 165: all are inside,
-    # k² = 0.75 · 1 / (1 - 0.75) = 3, far too little.
-    taxed = SuperfectaSettings(**RULES, rate=Fraction(1, 4))
+    # kept 3/4. Nobody backs D: 1/3 · 0.75 · (200 + 20) = 55 > 20, one unit. S, with 35 of the others, and D
+    # inside: k² = 0.75 · (165 + 20) / (1 - 0.75 · 2/3) = 277.5, k √(35/3) = 56.9, x = 21.9: one unit (without
+    # the 20 it would be 18.7). C, with 165: all are inside, k² = 0.75 · 20 / (1 - 0.75) = 60, far too little.
+    taxed = SuperfectaSettings(**RULES | {"minimum_bets": (20, 20, 20)}, rate=Fraction(1, 4))
     view = look("HHHHHH", bankrolls=(999, 999), last_tickets=["", "$165 WIN C\n$35 WIN S"])
-    assert ticket(Isaacs(taxed, margin=0.0), view) == "$1 WIN D; $18 WIN S"
+    assert ticket(Isaacs(taxed, margin=0.0), view) == "$20 WIN D; $20 WIN S"
 
 
 def test_a_margin_bounds_what_is_staked_for_the_last_crumb(look, ticket):

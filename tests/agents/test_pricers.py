@@ -101,6 +101,14 @@ def test_value_short_of_chips_buys_the_best_for_their_stake(look, ticket):
     assert ticket(agent, view) == "$1 WIN C; $1 WIN S"
 
 
+def test_a_dear_line_must_be_worth_more_to_be_kept(look, ticket):
+    # rail 6,0,0,0, the other broke: three WIN lines at 2 chips, each worth (6 + 6) / 3 = 4, twice its stake;
+    # six exactas at 3 chips, each worth (12 + 18) / 6 = 5, 1.67 times. Three chips buy the WIN line.
+    rules = SuperfectaSettings(seats=2, minimum_bets=(2, 3, 5))
+    view = look("HHHHHH", pools=(6, 12, 0), bankrolls=(3, 0))
+    assert ticket(Value(rules, margin=0.0), view) == "$2 WIN D"
+
+
 def test_value_counts_only_what_is_left_after_takeout(look, ticket):
     # K = 0 and 1 carried: c = 4 gives 1 + 4 - 4 = 1; with half of the stakes taken out, 1 + 2 - 4 = -1
     # (c = 1: 0.4371 · 1.5 - 1 < 0)
@@ -164,6 +172,15 @@ def test_level_2_expects_others_to_bet_only_what_they_have(look, ticket):
     # others P · (3 + 1 + c - 1 + 1). c = 4: 0.4371 · 4 + 0.5629 · 8 - 4 = 2.25; c = 3 without H:
     # 0.4371 · 3.5 + 0.4701 · 7 - 3 = 1.82: all four
     assert ticket(agent, look("HHHDDC", pools=(3, 0, 0), bankrolls=(100, 1))) == ALL_WIN
+
+
+def test_level_2_reckons_with_each_of_the_others(look, ticket):
+    # the second seat has a chip and takes S, the third covers WIN: K = 2 on S, 1 elsewhere, M = 5.
+    # The pool is 3 + 5 + c, a share of it worth C 0.1463, S 0.1457, D 0.0888, H 0.0464:
+    # c = 2: 0.2920 · 10 - 2 = 0.92   c = 3: 0.3808 · 11 - 3 = 1.19   c = 4: 0.4272 · 12 - 4 = 1.13
+    agent = LevelTwo(SuperfectaSettings(seats=3), coverage=0.0)
+    view = look("HHHDDC", pools=(3, 0, 0), bankrolls=(100, 1, 100))
+    assert ticket(agent, view) == "$1 WIN D; $1 WIN C; $1 WIN S"
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,7 @@
 """Patterns of tickets. Chances of rail 3,2,1,0: H 0.0928, D 0.1775, C 0.2926, S 0.4371 (RULES.md §1)."""
 
+from typing import Any
+
 import pytest
 
 from railbird.agents.superfecta.structurers import Box, Carryover, Straight, Wheel
@@ -80,6 +82,13 @@ def test_carryover_reckons_with_as_many_rivals_as_it_is_told(look, ticket):
     view = look("HHDDCS", pools=(0, 24, 0))
     assert ticket(Carryover(TWO, rivals=1), view).count("EXA") == 12  # (24 + 12) / 2 = 18 > 12
     assert ticket(Carryover(TWO, rivals=2), view) == ""  # (24 + 12) / 3 = 12
+
+
+def test_carryover_counts_what_takeout_leaves_of_its_own_money(look, ticket):
+    rules: dict[str, Any] = {"seats": 2, "split": "pro_rata", "minimum_bets": (1, 1, 1), "rate": 0.5}
+    taxed = SuperfectaSettings(**rules)
+    assert ticket(Carryover(taxed), look(pools=(0, 18, 0))) == ""  # (18 + 12 / 2) / 2 = 12
+    assert ticket(Carryover(taxed), look(pools=(0, 19, 0))).count("EXA") == 12
 
 
 @pytest.mark.parametrize(
