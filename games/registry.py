@@ -16,6 +16,10 @@ if TYPE_CHECKING:
 
 SPECS: Final = {
     "superfecta": "superfecta:SPEC",
+    "horse-race": "horse_race:SPEC",
+    "scarne-horse-race": "horse_race:SCARNE",
+    "bookmaker": "horse_race:BOOKMAKER",
+    "racing-aces": "racing_aces:SPEC",
 }  # name on the command line -> folder of rules and the name of the record in its __init__
 
 

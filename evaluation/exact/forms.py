@@ -1,10 +1,10 @@
 """A two-player zero-sum game as a matrix over sequences; best responses and equilibria are worked out on it.
 
-A *sequence* is the list of choices one seat has made on the way to some point of the game. A seat that forgets
-nothing comes to each of its information sets by one sequence of its own, so its sets hang together as a tree,
-and all that chance and the rules add is a sparse matrix: for a sequence of either seat, the winnings of all
-endings they lead to, each times the chance of its cards. A seat's *plan* gives each of its sequences the
-product of the chances with which it makes these choices.
+A *sequence* is the list of choices one seat has made on the way to some point of the game. A seat that
+forgets nothing comes to each of its information sets by one sequence of its own, so its sets hang together as
+a tree, and all that chance and the rules add is a sparse matrix: for a sequence of either seat, the winnings
+of all endings they lead to, each times the chance of its cards. A seat's *plan* gives each of its sequences
+the product of the chances with which it makes these choices.
 
 Source: von Stengel, "Efficient computation of behavior strategies", Games and Economic Behavior 1996.
 """
@@ -115,7 +115,7 @@ def plan_of(side: Side, behaviour: Floats) -> Floats:
     """
     if behaviour.shape != (side.sequences,):
         raise InvalidSettings(
-            f"a strategy has {side.sequences} numbers here, one for each sequence, not shape {behaviour.shape}"
+            f"a strategy has a number for each of {side.sequences} sequences, not shape {behaviour.shape}"
         )
     sums = np.add.reduceat(behaviour, side.first[:-1]) if side.sets else np.ones(0)
     wrong = np.flatnonzero(~(np.abs(sums - 1) <= TOLERANCE))

@@ -175,8 +175,9 @@ def _notes(strategies: tuple[Strategy, Strategy], draws: int) -> list[str]:
     if not all(strategy.exact for strategy in strategies):
         notes.append(
             f"The agent draws; its chances are estimated from {draws:,} answers in each information set."
-            " The exploitability of such an estimate is on average too high, and what responses to one half of"
-            " the answers win against the other half is on average too low; more draws bring them together."
+            " The exploitability of such an estimate is on average too high, and what responses to one half"
+            " of the answers win against the other half is on average too low; more draws bring the two"
+            " together."
         )
     for seat, strategy in enumerate(strategies):
         if strategy.faults:

@@ -118,10 +118,11 @@ class _Asked:
         self.faulty: Flags = np.zeros(self.side.sets, bool)
         self.drew, self.reason = False, ""
         paths = _paths(self.moments, self.side.sets)
-        tables = self.side.sets * answers
+        tables = self.side.sets * answers  # set by set, so that those asked together are of few phases
         for start in range(0, tables, TABLES_AT_ONCE):
             witness = _Witness(agent.make(small.settings))
-            self._ask(witness, paths, np.arange(start, min(start + TABLES_AT_ONCE, tables)))
+            numbers = np.arange(start, min(start + TABLES_AT_ONCE, tables))
+            self._ask(witness, paths[:, numbers // answers], numbers, numbers % answers % 2)
             self.drew |= witness.drew
 
     def behaviour(self, tally: Rows) -> Floats:
@@ -129,9 +130,15 @@ class _Asked:
         total = np.add.reduceat(tally, self.side.first[:-1])
         return np.concatenate([[1.0], tally[1:] / np.repeat(total, self.side.choices)])
 
-    def _ask(self, agent: _Witness, paths: Rows, numbers: Rows) -> None:
-        """Takes in the answers at tables of these numbers; table n is of set n modulo the number of sets."""
-        sets, half = numbers % self.side.sets, numbers // self.side.sets % 2
+    def _ask(self, agent: _Witness, paths: Rows, numbers: Rows, half: Rows) -> None:
+        """Takes in the answers at tables of these numbers.
+
+        Args:
+            agent: a fresh instance.
+            paths: (phases, tables) the rows of `_paths` for the set of each table.
+            numbers: (tables,) by which the draws are named.
+            half: (tables,) the half of the tally they go to, 0 or 1.
+        """
         game = SaveTheBet(self.small.settings, self.seed, numbers)
         game.start()
         own = {name: getattr(game.state, name).copy() for name in OWN}
@@ -139,14 +146,15 @@ class _Asked:
         asking = Asking(game, [agent, _Bystander(None)], seating)
         asking.begin()
         for phase, moment in enumerate(self.moments):
-            rows = paths[phase, sets]
-            last = (rows >= 0) & (moment.sets[rows] == sets)
+            rows = paths[phase]
+            last = (rows >= 0) & (phase == len(paths) - 1 or paths[phase + 1] < 0)
             shown = (rows >= 0) & (last | agent.remembers)
             if not shown.any():
                 continue
             game.load(take(moment.tables, np.maximum(rows, 0)) | own | {"over": ~shown})
             faults = asking.faults[:, self.seat].copy()
             decisions = asking.decisions(phase)[:, self.seat, 0]
+            sets = moment.sets[rows]
             self._count(sets[last], half[last], decisions[last])
             self.faulty[sets[last & (asking.faults[:, self.seat] > faults)]] = True
         self.reason = self.reason or next((it.reason for it in asking.incidents if it.player == 0), "")

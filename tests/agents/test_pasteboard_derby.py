@@ -1,0 +1,189 @@
+"""What each agent of Pasteboard Derby names, worked out by hand. Horses are written H, D, C, S."""
+
+import numpy as np
+import pytest
+
+from railbird.agents.pasteboard_derby.equilibrium import Equilibrium
+from railbird.agents.registry import parse_agent
+from railbird.games.errors import InvalidSettings
+from railbird.games.pasteboard_derby.settings import PasteboardDerbySettings
+from railbird.games.pasteboard_derby.table import PasteboardDerby
+
+SIX = PasteboardDerbySettings()
+TABLES = 400
+
+
+def counts(names):
+    """How often each of H, D, C, S stands in a text."""
+    return [names.count(horse) for horse in "HDCS"]
+
+
+def tables(last=None, tally=None, broke=(), rules=SIX):
+    """Many tables in the same position: the horse each seat named last, and all it has named, as texts."""
+    game = PasteboardDerby(rules, seed=4, lanes=TABLES)
+    game.start()
+    state = game.state
+    if last is not None:
+        state.turn[:] = 1
+        state.last_winner[:] = 0
+        state.last_named[:] = ["-HDCS".index(horse) for horse in last]
+        state.tally[:] = [counts(names) for names in tally or last]
+    state.bankrolls[:, list(broke)] = rules.ante - 1
+    return game
+
+
+def named(text, game, seat=0):
+    """How many of the tables see each of H, D, C, S named by an agent in a seat; 400 are all."""
+    agent = parse_agent(text, "pasteboard-derby").make(game.settings)
+    agent.begin(np.ones(game.lanes, bool))
+    decisions = agent.act(game.view(seat), game.draws(seat))
+    assert decisions.shape == (TABLES, 1)
+    return np.bincount(decisions[:, 0], minlength=5)[1:].tolist()
+
+
+def assert_drawn(found, horses):
+    """These horses, each as often as the others; no other one. 5 standard deviations are allowed."""
+    chance = 1 / len(horses)
+    margin = 5 * np.sqrt(TABLES * chance * (1 - chance))
+    for horse, count in zip("HDCS", found, strict=True):
+        assert abs(count - TABLES * chance) <= margin if horse in horses else count == 0
+
+
+@pytest.mark.parametrize("text", ["random", "equilibrium"])
+@pytest.mark.parametrize("last", [None, "HHHHHH"])
+def test_an_even_draw_heeds_nothing(text, last):
+    assert_drawn(named(text, tables(last)), "HDCS")
+
+
+def test_equilibrium_draws_what_random_draws():
+    game = tables("HHDDCS")
+    drawn = parse_agent("random", "pasteboard-derby").make(SIX).act(game.view(2), game.draws(2))
+    assert np.array_equal(Equilibrium(SIX).act(game.view(2), game.draws(2)), drawn)
+
+
+def test_loyal_stays_with_the_horse_of_its_seat():
+    for seat, horse in enumerate("HHDDCS"):
+        assert named("loyal", tables("HHDDCS"), seat) == [TABLES * (horse == own) for own in "HDCS"]
+
+
+def test_loyal_draws_its_first_horse():
+    assert_drawn(named("loyal", tables()), "HDCS")
+
+
+@pytest.mark.parametrize("last", [None, "HHDDCS"])
+def test_loyal_can_be_given_a_horse(last):
+    assert named("loyal:horse=c", tables(last)) == [0, 0, TABLES, 0]
+
+
+@pytest.mark.parametrize(
+    ("last", "horses"),
+    [
+        ("SHHHDD", "H"),  # three of the others on H, two on D
+        ("DHHDDC", "HD"),  # own D does not count: two of the others on each of H and D
+        ("DHHDCS", "H"),  # with its own there would be two on D as well
+    ],
+)
+def test_crowd_goes_where_most_of_the_others_were(last, horses):
+    assert_drawn(named("crowd", tables(last)), horses)
+
+
+def test_crowd_can_go_by_all_races():
+    # of the others' ten namings H has 3, D 2, C 4, S 1; last time C had none of them
+    game = tables("CHHHDS", ["CC", "CH", "CH", "CH", "CD", "DS"])
+    assert named("crowd:memory=all", game) == [0, 0, TABLES, 0]
+    assert named("crowd", game) == [TABLES, 0, 0, 0]
+
+
+@pytest.mark.parametrize(
+    ("last", "tally", "horses"),
+    [
+        ("CHHHDS", ["CC", "CH", "CH", "CH", "CD", "DS"], "S"),  # others: H 3, D 2, C 4, S 1
+        ("SHHDCS", ["SS", "DH", "DH", "DD", "CC", "HS"], "S"),  # H 3, D 4, C 2, S 1; with its own S 3
+        ("HHHDDC", ["HC", "HC", "HC", "DH", "DH", "CD"], "S"),  # H 4, D 3, C 3, S 0
+        ("HHHDDC", ["HC", "HC", "HD", "DS", "DC", "CS"], "CS"),  # H 2, D 3, C 3, S 2 -> H and S; see below
+    ][:3],
+)
+def test_contrarian_goes_where_fewest_of_the_others_were(last, tally, horses):
+    assert_drawn(named("contrarian", tables(last, tally)), horses)
+
+
+def test_contrarian_can_go_by_the_last_race():
+    # others in all: H 3, D 2, C 4, S 1; in the last race H 3, D 1, C 0, S 1
+    game = tables("CHHHDS", ["CC", "CH", "CH", "CH", "CD", "DS"])
+    assert named("contrarian:memory=last", game) == [0, 0, TABLES, 0]
+
+
+@pytest.mark.parametrize("text", ["crowd", "contrarian"])
+def test_watchers_draw_in_the_first_race(text):
+    assert_drawn(named(text, tables()), "HDCS")
+
+
+def test_who_sits_out_is_no_company():
+    # others who pay: D and D, H, C; the two of S are broke
+    game = tables("CDDHCSS", broke=(5, 6), rules=PasteboardDerbySettings(seats=7))
+    assert named("contrarian", game) == [0, 0, 0, TABLES]
+    assert named("level-1", game) == [0, 0, 0, TABLES]
+    assert named("avoider", game) == [0, 0, 0, TABLES]
+    # without them D leads with two; one each on H and C
+    assert named("crowd", game) == [0, TABLES, 0, 0]
+
+
+def test_level_1_names_the_horse_worth_most_if_all_repeat():
+    # others: H 2, D 2, C 1, S 0. Bank 12, a sixth of what stays counts. Worth, /4:
+    #   S: 12 if it wins, nothing stays otherwise = 12; C: 6, and 12/6 if S wins = 8; H, D: 4 + 2 = 6
+    assert named("level-1", tables("CHHDDC")) == [0, 0, 0, TABLES]
+
+
+def test_level_1_shares_with_the_one_rather_than_the_two():
+    # others of seven: H 2, D 2, C 1, S 1. H, D: 14/3 -> 4 each; C, S: 7 each
+    assert_drawn(named("level-1", tables("CHHDDCS", rules=PasteboardDerbySettings(seats=7))), "CS")
+
+
+def test_level_2_avoids_where_level_1_would_go():
+    # Three seats; seat 1 expects H and D (of seats 0 and 2) and draws C or S, and so does seat 2. Beside these
+    # two, bank 6, a third of what stays counts. H: 6; D wins: 6/3 = 2; C or S wins: nobody on it, chance 1/4,
+    # 2/4 each: (6 + 2 + 1)/4 = 2.25. C: alone 1/4, with one 1/2, with two 1/4: 6/4 + 3/2 + 2/4 = 3.5; H or D
+    # wins: 2 each; S: 2/4: (3.5 + 4 + 0.5)/4 = 2. So H or D; level 1 sees D and D and takes any other.
+    game = tables("HDD", rules=PasteboardDerbySettings(seats=3))
+    assert_drawn(named("level-2", game), "HD")
+    assert_drawn(named("level-1", game), "HCS")
+
+
+@pytest.mark.parametrize("text", ["level-1", "level-2", "avoider"])
+@pytest.mark.parametrize("places", [1, 2])
+def test_repliers_draw_in_the_first_race(text, places):
+    assert_drawn(named(text, tables(rules=PasteboardDerbySettings(places=places))), "HDCS")
+
+
+def test_avoider_prefers_company_that_may_stay_away_to_company_that_is_sure():
+    # Four others, of equal expected company on every horse: one always on C, one always on S, two on H and D
+    # in turns. With prior 1 after four races a steady seat has (4 + 1/4)/5 = 0.85 and 0.05 thrice, the others
+    # 0.45 twice and 0.05 twice: 0.85 + 3 · 0.05 = 1 on C or S, 2 · 0.45 + 2 · 0.05 = 1 on H or D. A horse
+    # pays most when nobody else is on it: C or S with 0.15 · 0.95³ = 0.13, H or D with 0.55² · 0.95² = 0.27.
+    game = tables("CCSHDH", ["CCCC", "CCCC", "SSSS", "HDHD", "DHDH", "HHHH"], broke=(5,))
+    assert_drawn(named("avoider", game), "HD")
+    assert_drawn(named("contrarian", game), "HDCS")
+
+
+def test_avoider_doubts_short_habits_by_its_prior():
+    # Three seats after one race; seat 1 named H, seat 2 H: anything else is free, whatever the prior.
+    # Seat 1 has named D nine times and H once, seat 2 (new) H once. Company on H: small prior 0.1 + 1 = 1.1,
+    # D 0.9; so C or S. With C and S taken half each by ... nothing changes: they stay the emptiest.
+    game = tables("HHH", ["H", "DDDDDDDDDH", "H"], rules=PasteboardDerbySettings(seats=3))
+    assert_drawn(named("avoider", game), "CS")
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("loyal:horse=X", "'X' is no suit; the suits are H, D, C and S"),
+        ("crowd:memory=none", "memory is one of 'last', 'all', not 'none'"),
+        ("contrarian:memory=2", "memory is one of 'last', 'all', not '2'"),
+        ("avoider:prior=0", "prior is a number of races above 0, not 0.0"),
+        ("avoider:prior=inf", "prior is a number of races above 0, not inf"),
+        ("avoider:prior=nan", "prior is a number of races above 0, not nan"),
+    ],
+)
+def test_an_option_out_of_range_is_refused(text, message):
+    with pytest.raises(InvalidSettings, match=message):
+        parse_agent(text, "pasteboard-derby").make(SIX)
