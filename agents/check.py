@@ -21,13 +21,14 @@ from typing import Any, Final, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from ..games.contract import Game
+from ..games.contract import Game, house_seat
 from ..games.errors import InvalidSettings
 from ..games.kernels import Flags, Rows
 from ..games.registry import load
 from ..games.spec import GameSpec
 from .contract import Agent
 from .registry import AgentSpec, parse_agent, zoo
+from .seating import check_house, parse_banker, parse_player
 
 LIMIT: Final = 100.0  # µs a decision
 BATCH: Final = tuple(range(8))  # lane numbers of the games played
@@ -126,6 +127,7 @@ class Record:
 
     spec: GameSpec
     decisions: dict[Key, Decision] = field(default_factory=dict)
+    phases: dict[Key, int] = field(default_factory=dict)  # which kind of decision it was
     raised: list[str] = field(default_factory=list)
     illegal: list[str] = field(default_factory=list)
     altered: list[str] = field(default_factory=list)
@@ -138,13 +140,20 @@ class Record:
 
 
 class Trial:
-    """Plays one agent against agents of the zoo; in lane number k it sits in seat k modulo seats."""
+    """Plays one agent against agents of the zoo; in lane number k it sits in seat k modulo players, or it is
+    the house, where that is what the game is about.
+    """
 
     def __init__(self, agent: AgentSpec, spec: GameSpec, settings: Any) -> None:
-        self.agent, self.spec, self.settings = agent, spec, settings
-        names = zoo(agent.game)
-        others = int(settings.seats) - 1
-        self.rivals = [parse_agent(names[(1 + 3 * i) % len(names)], agent.game) for i in range(others)]
+        check_house(spec, settings)
+        players, house = int(settings.seats), house_seat(settings)
+        names = zoo(spec.players or spec.name)
+        others = players if spec.players else players - 1
+        self.spec, self.settings = spec, settings
+        self.agent = agent if spec.players else parse_player(agent.text, spec, settings)
+        self.rivals = [parse_player(names[(1 + 3 * i) % len(names)], spec, settings) for i in range(others)]
+        self.banker = parse_banker("", spec, settings)
+        self.house = house if spec.players else None
 
     def play(self, numbers: Sequence[int], calls: int = 1, late: int = 0, first: int = 0) -> Record:
         """Plays these lane numbers: the agent asked for them in ``calls`` parts each turn, every other lane
@@ -154,8 +163,7 @@ class Trial:
         for _ in range(first):
             game.start()
         game.state.over[:] = True
-        rivals = [rival.make(self.settings) for rival in self.rivals]
-        table = _Table(game, self.agent.make(self.settings), rivals, Record(self.spec))
+        table = self._table(game, self.rivals)
         every = np.arange(game.lanes)
         due = every % 2 * late
         turn = 0
@@ -171,30 +179,46 @@ class Trial:
         the other seats sit the first of the rivals.
         """
         game = self.spec.game(self.settings, SEED, lanes)
-        crowd = [self.rivals[0].make(self.settings) for _ in self.rivals]
-        table = _Table(game, self.agent.make(self.settings), crowd, Record(self.spec))
+        table = self._table(game, self.rivals[:1] * len(self.rivals))
         times: list[float] = []
         while len(times) <= TIMED_TURNS:
             table.start(game.over.copy())
             table.turn([np.ones(lanes, bool)], times)
         return median(times[1:]) * 1e6
 
+    def _table(self, game: Game[Any, Any], rivals: Sequence[AgentSpec]) -> _Table:
+        """The tables of a game, with fresh agents in their seats."""
+        players, none = int(self.settings.seats), game.state.number * 0
+        tested: Rows = game.state.number % players if self.house is None else none + self.house
+        seated = []
+        for place, rival in enumerate(rivals):
+            seats = (tested + 1 + place) % players if self.house is None else none + place
+            seated.append((rival.make(self.settings), seats))
+        if self.banker is not None:
+            seated.append((self.banker.make(self.settings), none + players))
+        return _Table(game, self.agent.make(self.settings), tested, seated, Record(self.spec))
+
 
 class _Table:
     """The tables of a trial, turn by turn."""
 
     def __init__(
-        self, game: Game[Any, Any], tested: Agent[Any], rivals: list[Agent[Any]], record: Record
+        self,
+        game: Game[Any, Any],
+        tested: Agent[Any],
+        seats: Rows,
+        rivals: list[tuple[Agent[Any], Rows]],
+        record: Record,
     ) -> None:
         self.game, self.tested, self.rivals, self.record = game, tested, rivals, record
-        self.seats: Rows = game.state.number % game.seats
+        self.seats = seats  # (lanes,) of the tested agent; a rival comes with its own
 
     def start(self, lanes: Flags) -> None:
         """Starts a game in these lanes."""
         if not lanes.any():
             return
         self.game.start(lanes)
-        for rival in self.rivals:
+        for rival, _ in self.rivals:
             rival.begin(lanes.copy())
         told = lanes.copy()
         self._guard("begin", np.flatnonzero(lanes)[0], lambda: self.tested.begin(told))
@@ -208,8 +232,7 @@ class _Table:
         game, every = self.game, np.arange(self.game.lanes)
         active = ~game.over
         decisions = game.fallback()
-        for step, rival in enumerate(self.rivals, start=1):
-            seats = (self.seats + step) % game.seats
+        for rival, seats in self.rivals:
             asked = active & game.to_act[every, seats]
             if asked.any():
                 rows = np.flatnonzero(asked)
@@ -224,9 +247,7 @@ class _Table:
                     times.append(spent / int(asked.sum()))
         self._strike_illegal(decisions, active)
         game.submit(decisions, active)
-        refused = getattr(game.state, "last_refused", None)
-        if refused is not None:
-            self.record.refused += int(refused[every, self.seats][active].sum())
+        self.record.refused += int(game.refused[every, self.seats][active].sum())
 
     def _ask(self, asked: Flags, decisions: NDArray[Any]) -> float:
         """Writes the tested agent's decisions, notes what is wrong with them; the seconds it took."""
@@ -247,6 +268,7 @@ class _Table:
         for row in rows:
             decided = None if usable is None else decisions[row, self.seats[row]].copy()
             self.record.decisions[self._key(row)] = decided
+            self.record.phases[self._key(row)] = int(game.phase[row])
         return spent
 
     def _strike_illegal(self, decisions: NDArray[Any], active: Flags) -> None:
@@ -376,18 +398,18 @@ def _same(item: str, base: Record, others: Sequence[tuple[str, Record]]) -> Find
             if was is None and now is None:
                 continue
             if was is None or now is None or not np.array_equal(was, now):
-                texts = [_text(base.spec, decision) for decision in (was, now)]
+                texts = [_text(base.spec, decision, base.phases[key]) for decision in (was, now)]
                 return Finding(item, False, f"{_when(key)}: decided {texts[0]}, {how} {texts[1]}")
             compared += 1
     ways = "" if len(others) == 1 else f" in {len(others)} other groupings"
     return Finding(item, True, f"decides the same{ways} ({compared} decisions compared)")
 
 
-def _text(spec: GameSpec, decision: Decision) -> str:
+def _text(spec: GameSpec, decision: Decision, phase: int) -> str:
     """A decision in the words of its game."""
     if decision is None:
         return "nothing that could be used"
-    written = "; ".join(str(spec.decision_text(decision, 0)).splitlines())
+    written = "; ".join(str(spec.decision_text(decision, phase)).splitlines())
     return f"[{written or 'nothing'}]"
 
 

@@ -2,7 +2,8 @@
 
 An agent is written ``name``, ``name:key=value,key=value`` or, for a class of the user's own,
 ``package.module:Class`` with options behind another colon. The user's modules are looked for in the current
-folder as well.
+folder as well. Where players keep the bank by turns and quote, ``banker+bettor`` is an agent that does both,
+as in ``margin:share=0.2+kelly``.
 
 To add an agent: write its class in the game's folder, and a line in that folder's ``ZOO``. To add a game:
 write the folder with a ``ZOO``, and a line in ``FOLDERS``.
@@ -12,6 +13,7 @@ from __future__ import annotations
 
 import inspect
 import os
+import re
 import sys
 import typing
 from collections import Counter
@@ -30,8 +32,14 @@ if typing.TYPE_CHECKING:
 
 FOLDERS: Final = {
     "superfecta": "superfecta",
+    "horse-race": "horse_race",
+    "scarne-horse-race": "horse_race",
+    "bookmaker": "bookmaker",
+    "racing-aces": "racing_aces",
     "pasteboard-derby": "pasteboard_derby",
 }  # game -> folder of its zoo
+BANKERS: Final = {"horse-race": "bookmaker", "scarne-horse-race": "bookmaker"}  # game -> the zoo that quotes
+PLUS: Final = re.compile(r"\s*\+\s*(?=[^\W\d])")  # of a pair; the one in 1e+5 is followed by a digit
 Value: TypeAlias = bool | int | float | Fraction | str
 WORDS: Final = {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}
 ALLOWED: Final = {
@@ -71,6 +79,7 @@ class AgentSpec:
     name: str  # the text without options
     game: str
     options: tuple[tuple[str, Value], ...]
+    pair: tuple[AgentSpec, AgentSpec] | None = None  # the banker and the bettor it consists of
 
     def make(self, settings: Any) -> Agent[Any]:
         """A fresh agent for one seat of tables with these settings.
@@ -78,6 +87,10 @@ class AgentSpec:
         Raises:
             InvalidSettings: an option is out of range, or the constructor fails.
         """
+        if self.pair is not None:
+            banker, bettor = (part.make(settings) for part in self.pair)
+            both: type[Any] = import_module(".bookmaking.pair", __package__).Pair
+            return typing.cast("Agent[Any]", both(settings, banker, bettor))
         made = _class_of(self.name, self.game)
         try:
             agent = made(settings, **dict(self.options))
@@ -125,6 +138,8 @@ def parse_agent(text: str, game: str) -> AgentSpec:
             user's class cannot be found or is no agent.
     """
     text = text.strip()
+    if game in BANKERS and PLUS.search(text):
+        return _parse_pair(text, game)
     name, _, rest = text.partition(":")
     if name not in _zoo(game):  # module:Class or module:Class:options
         own, _, rest = rest.partition(":")
@@ -139,6 +154,17 @@ def parse_agent(text: str, game: str) -> AgentSpec:
     options = _parse_options(text, rest, options_of(made))
     written = ",".join(f"{key}={_write(value)}" for key, value in options)
     return AgentSpec(f"{name}:{written}" if written else name, name, game, options)
+
+
+def _parse_pair(text: str, game: str) -> AgentSpec:
+    """The pair of a banker and a bettor of a game."""
+    parts = PLUS.split(text)
+    if len(parts) != 2 or not parts[0]:
+        raise InvalidSettings(f"agent {text!r} is no pair; a pair is banker+bettor, as in margin+kelly")
+    banker, bettor = parse_agent(parts[0], BANKERS[game]), parse_agent(parts[1], game)
+    return AgentSpec(
+        f"{banker.text}+{bettor.text}", f"{banker.name}+{bettor.name}", game, (), (banker, bettor)
+    )
 
 
 def split_agents(text: str) -> list[str]:
@@ -249,7 +275,9 @@ def _write(value: Value) -> str:
 
 
 def _zoo(game: str) -> Mapping[str, str]:
-    """A game's agents: name -> ``module:Class`` within its folder."""
+    """A game's agents: name -> ``module:Class``, the module as seen from its folder, ``.other.module`` being
+    one of a neighbour.
+    """
     if game not in FOLDERS:
         raise UnknownName("game", game, FOLDERS)
     table: Mapping[str, str] = import_module(f".{FOLDERS[game]}", __package__).ZOO
@@ -261,7 +289,7 @@ def _class_of(name: str, game: str) -> type[Any]:
     table = _zoo(game)
     if name in table:
         module, _, own = table[name].partition(":")
-        made: type[Any] = getattr(import_module(f".{FOLDERS[game]}.{module}", __package__), own)
+        made: type[Any] = getattr(import_module(f".{module}", f"{__package__}.{FOLDERS[game]}"), own)
         return made
     module, _, own = name.partition(":")
     return _user_class(module, own)

@@ -11,7 +11,8 @@ from .variants import VARIANTS, Variant
 def observations_page() -> str:
     """Every environment's index table and actions under the default settings, as Markdown."""
     sections = [_section(variant) for variant in VARIANTS]
-    head = "# Observations and actions\n\nMade by `python -m railbird.envs.documentation`; settings move sizes.\n"
+    made = "Made by `python -m railbird.envs.documentation`; settings move sizes."
+    head = f"# Observations and actions\n\n{made}\n"
     return "\n".join([head, *sections])
 
 

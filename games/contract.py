@@ -208,7 +208,7 @@ class Game(ABC, Generic[S, V]):
     def draws(self, seat: int | Rows, lanes: Flags | None = None) -> Draws:
         """The random choices of a seat for the decision it now has, a row for each lane named."""
         rows = self.rows(lanes)
-        role = np.full(len(rows), Role.SEAT) + seat
+        role = np.full(len(rows), int(Role.SEAT), np.int64) + seat
         return Draws(self.state.key[rows], role, self.state.turn[rows])
 
     def blank(self) -> NDArray[Any]:

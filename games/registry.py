@@ -20,6 +20,8 @@ SPECS: Final = {
     "scarne-horse-race": "horse_race:SCARNE",
     "bookmaker": "horse_race:BOOKMAKER",
     "racing-aces": "racing_aces:SPEC",
+    "pasteboard-derby": "pasteboard_derby:SPEC",
+    "save-the-bet": "save_the_bet:SPEC",
 }  # name on the command line -> folder of rules and the name of the record in its __init__
 
 

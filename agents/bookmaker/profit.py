@@ -44,7 +44,9 @@ class Profit(TableBanker):
     """
 
     idea: ClassVar[str] = "Quotes the prices of highest expected profit against noise and value bettors."
-    source: ClassVar[str] = "monopoly pricing at constant elasticity; sharp money as in Lorig, Zhou and Zou 2021"
+    source: ClassVar[str] = (
+        "monopoly pricing at constant elasticity; sharp money as in Lorig, Zhou and Zou 2021"
+    )
 
     def __init__(
         self, settings: BookmakerSettings, *, elasticity: float = 4.0, sharp: float = 0.3, doubt: float = 0.1

@@ -17,7 +17,9 @@ class Fair(TableBanker):
     the bank keeps is what the board and rounding leave.
     """
 
-    idea: ClassVar[str] = "Quotes the longest board price that is not above the fair odds of the exact chance."
+    idea: ClassVar[str] = (
+        "Quotes the longest board price that is not above the fair odds of the exact chance."
+    )
     source: ClassVar[str] = "fair odds (1 - p)/p, taken to the board in the bank's favour"
 
     def __init__(self, settings: BookmakerSettings) -> None:

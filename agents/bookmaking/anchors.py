@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import ClassVar, Final
+from typing import ClassVar
 
 import numpy as np
 
@@ -13,8 +13,6 @@ from ...games.streams import Draws
 from ...games.track import SUITS
 from .bettor import Backer, Bettor
 from .options import number
-
-NEVER: Final = 2.0  # above every draw
 
 
 class Null(Bettor):
@@ -44,11 +42,8 @@ class Random(Bettor):
         self.probability = number("probability", probability, 0, 1)
 
     def act(self, view: BookmakerView, draws: Draws) -> Stakes:
-        drawn = np.where(view.limits >= self.least, draws.uniform(SUITS), NEVER)
-        wanted = drawn < self.probability
-        before = (drawn[:, None, :] < drawn[:, :, None]).sum(2)  # (n, 4) suits with a lower draw
-        most = np.minimum(view.bankroll // self.least, self.settings.max_wagers)
-        return np.where(wanted & (before < most[:, None]), self.least, 0).astype(np.int16)
+        drawn = draws.uniform(SUITS)
+        return self.cover(view, drawn < self.probability, drawn)
 
 
 class Favourite(Backer):

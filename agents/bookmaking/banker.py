@@ -50,7 +50,9 @@ def board_prices(chances: Floats) -> Counts:
 
     A chance above 2/3 has no such price and gets the shortest, 1/2. A chance of 0 gets the longest, 150/1.
     """
-    shorter = np.searchsorted(-IMPLIED, ROUNDING - chances, side="right")  # prices fair at the chance or above
+    shorter = np.searchsorted(
+        -IMPLIED, ROUNDING - chances, side="right"
+    )  # prices fair at the chance or above
     prices: Counts = np.maximum(shorter - 1, 0).astype(np.int8)
     return prices
 

@@ -8,17 +8,20 @@ Chances are exact (`railbird.games.order_law`). Rule: RULES.md §3 and §4.
 from __future__ import annotations
 
 from abc import abstractmethod
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ...games.bookmaking.settings import BookmakerSettings
 from ...games.bookmaking.state import BookmakerView
-from ...games.kernels import Chips, Floats, Rows, Stakes
+from ...games.kernels import Chips, Flags, Floats, Rows, Stakes
 from ...games.order_law import rail_index, win_table
 from ...games.streams import Draws
 from ...games.track import SUITS
 from ..contract import Agent
+
+EARLIER: Final = np.tri(SUITS, k=-1, dtype=bool)  # (suit, other): the other stands before it
 
 
 class Bettor(Agent[BookmakerView]):
@@ -49,6 +52,17 @@ class Bettor(Agent[BookmakerView]):
         stakes[rows, suits] = self.fitting[most]
         return stakes
 
+    def cover(self, view: BookmakerView, wanted: Flags, order: Floats) -> Stakes:
+        """Stakes (n, 4): the smallest on each open suit that is wanted (n, 4), the lowest of order (n, 4)
+        first, as many as the rules and its chips allow; equals stand in suit order.
+        """
+        order = np.where(wanted & (view.limits >= self.least), order, np.inf)
+        before = order[:, None, :] < order[:, :, None]  # (n, suit, other)
+        before |= (order[:, None, :] == order[:, :, None]) & EARLIER
+        most = np.minimum(view.bankroll // self.least, self.settings.max_wagers)
+        backed = (order < np.inf) & (before.sum(2) < most[:, None])
+        return np.where(backed, self.least, 0).astype(np.int16)
+
 
 class Backer(Bettor):
     """A bettor with the smallest stake on one suit, which follows from the rail."""
@@ -77,4 +91,5 @@ def subsets_of(suits: int) -> Rows:
     that many wagers.
     """
     sets = np.arange(1 << SUITS)
-    return sets[np.bitwise_count(sets) == suits]
+    chosen: Rows = sets[np.bitwise_count(sets) == suits]
+    return chosen

@@ -31,8 +31,8 @@ SHORT_OF: Final = 1e-9  # chips by which rounding can miss a stake
 class Kelly(Bettor):
     """Maximises the expected logarithm of its chips over the four suits together.
 
-    If it may not bet on as many suits as that takes, it maximises over those it may bet on. Stakes are rounded
-    down to stakes on offer and cut to the limits.
+    If it may not bet on as many suits as that takes, it maximises over those it may bet on. Stakes are
+    rounded down to stakes on offer and cut to the limits.
 
     Options:
         fraction: share of its chips it plays with, 0-1: it bets as a full Kelly bettor who has that much.

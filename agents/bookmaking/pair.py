@@ -24,7 +24,9 @@ class Pair(Agent[BookmakerView]):
     apart. A banker of the zoo also watches the races in which the seat only bets.
     """
 
-    idea: ClassVar[str] = "Quotes as one agent while it keeps the bank, and bets as another while it does not."
+    idea: ClassVar[str] = (
+        "Quotes as one agent while it keeps the bank, and bets as another while it does not."
+    )
     source: ClassVar[str] = "the bank goes round the table (RULES.md §3)"
 
     def __init__(self, settings: BookmakerSettings, banker: Agent[Any], bettor: Agent[Any]) -> None:

@@ -23,14 +23,14 @@ NONE: Final = -1  # no hunch yet
 class Biased(Bettor):
     """Takes a chance p for w(p) = p^γ / (p^γ + (1 − p)^γ)^(1/γ), more than it is where p is small.
 
-    Backs, with the smallest stake, the open suit whose odds n/d look best, w(p) · (n + d) / d, if that is
-    above 1.
+    Backs, with the smallest stake, every open suit whose odds n/d look worth it, w(p) · (n + d) / d being
+    above 1, the best-looking first.
 
     Options:
         gamma: how much small chances are overrated, 0.3-1; 1 sees chances as they are.
     """
 
-    idea: ClassVar[str] = "Backs what looks like the best bet to eyes that overrate small chances."
+    idea: ClassVar[str] = "Backs all that looks worth its odds to eyes that overrate small chances."
     source: ClassVar[str] = "Tversky and Kahneman 1992 (γ = 0.61); favourite-longshot bias: Griffith 1949"
 
     def __init__(self, settings: BookmakerSettings, *, gamma: float = 0.61) -> None:
@@ -40,10 +40,8 @@ class Biased(Bettor):
         self._weight = won / (won + lost) ** (1 / self.gamma)  # (rails, 4)
 
     def act(self, view: BookmakerView, draws: Draws) -> Stakes:
-        looks = np.where(view.limits > 0, self._weight[self.rails(view)] / IMPLIED[view.quotes], 0.0)
-        suits = looks.argmax(1)
-        likes = looks[np.arange(len(suits)), suits] > 1
-        return self.back(view, suits, np.where(likes, self.least, 0))
+        looks = self._weight[self.rails(view)] / IMPLIED[view.quotes]  # (n, 4) believed return of a chip
+        return self.cover(view, looks > 1, -looks)
 
 
 class Hunch(Bettor):

@@ -32,7 +32,9 @@ class Value(Bettor):
     chips. If it may not bet on so many suits, it takes those that bring the most together.
     """
 
-    idea: ClassVar[str] = "Bets as much as it may wherever the odds are longer than the exact chance deserves."
+    idea: ClassVar[str] = (
+        "Bets as much as it may wherever the odds are longer than the exact chance deserves."
+    )
     source: ClassVar[str] = "expected value: p · floor(s · n / d) − (1 − p) · s > 0"
 
     suits: ClassVar[int] = SUITS  # how many it bets on at most

@@ -1,4 +1,4 @@
-"""The zoo of bettors of Horse Race and Scarne's Horse Race, by name. The classes are loaded when they are needed."""
+"""The bettors of Horse Race and Scarne's Horse Race, by name. The classes are loaded when they are needed."""
 
 from __future__ import annotations
 

@@ -26,7 +26,16 @@ from ...games.save_the_bet.settings import SaveTheBetSettings
 from ...games.save_the_bet.state import Phase
 from ...games.save_the_bet.table import SaveTheBet
 from .forms import Endings, Side, SmallGame
-from .tables import all_deals, distinct, keys_of_gambles, legal_decisions, number_of_deals, table_of, take
+from .tables import (
+    all_deals,
+    distinct,
+    keys_of_gambles,
+    legal_decisions,
+    number_of_deals,
+    table_of,
+    tables_in,
+    take,
+)
 
 MOST_HISTORIES: Final = 2_000_000  # of one phase; they take about 1 GB
 RECORD: Final = ("last_gamble", "last_bets", "last_saves", "last_won")  # of the state: both have seen it
@@ -155,10 +164,10 @@ class _Growth:
             front, decisions = self._choose(front, decisions, seat, choices[seat])
         betting = bool(game.phase[0] == Phase.BET)  # as at all tables: every turn has both phases
         front, game = (self._turn_up if betting else self._reveal)(front, decisions)
-        over = np.flatnonzero(game.over)
+        over, on = np.flatnonzero(game.over), np.flatnonzero(~game.over)
         winnings = game.profit[over, 0].astype(np.float64)  # no turn but the last brings any
         self.endings.append(Endings(front.sequences[over], front.chance[over], winnings))
-        return replace(front, tables=game.save()).take(np.flatnonzero(~game.over))
+        return _Front(tables_in(game, on), front.chance[on], front.sequences[on], front.known[on])
 
     def result(self) -> SmallSaveTheBet:
         """The game played out."""

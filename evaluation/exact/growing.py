@@ -7,6 +7,7 @@ made at once are written one after the other, the second seat not seeing the fir
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Final, Generic, Protocol, TypeVar
 
@@ -46,7 +47,15 @@ class Rules(Protocol[H]):
         """What seat 0 has won, and seat 1 lost, at an end."""
 
 
-def grow(rules: Rules[H]) -> SmallGame:
+@dataclass(frozen=True, slots=True)
+class Grown:
+    """A game with what its information sets stand for."""
+
+    form: SmallGame
+    seen: tuple[tuple[Hashable, ...], tuple[Hashable, ...]]  # of a seat: what it knows in each set
+
+
+def grow(rules: Rules[H]) -> Grown:
     """The game by these rules, every history gone through.
 
     Raises:
@@ -59,7 +68,10 @@ def grow(rules: Rules[H]) -> SmallGame:
     endings = Endings(
         np.array(sequences, np.int64), np.array(chance, np.float64), np.array(winnings, np.float64)
     )
-    return SmallGame((growth.seats[0].side(), growth.seats[1].side()), endings)
+    first, second = growth.seats
+    return Grown(
+        SmallGame((first.side(), second.side()), endings), (tuple(first.numbers), tuple(second.numbers))
+    )
 
 
 class _Seat:

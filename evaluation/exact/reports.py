@@ -93,7 +93,7 @@ def solve_kuhn(iterations: int = ITERATIONS) -> Report:
     Raises:
         InvalidSettings: iterations is not 1 or more.
     """
-    form = grow(KuhnPoker())
+    form = grow(KuhnPoker()).form
     return _solved(form, {"name": "kuhn poker"}, "Kuhn poker", find_equilibrium(form, iterations))
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import fields
 from math import ceil, comb, log
 from typing import Any
 
@@ -21,6 +22,11 @@ def table_of(settings: SaveTheBetSettings, tables: State) -> SaveTheBet:
     game = SaveTheBet(settings, 0, len(tables["over"]))
     game.load(tables)
     return game
+
+
+def tables_in(game: SaveTheBet, rows: Rows) -> State:
+    """The tables in some of the game's lanes, copied."""
+    return {item.name: getattr(game.state, item.name)[rows] for item in fields(game.state)}
 
 
 def take(tables: State, rows: Rows) -> State:
@@ -57,7 +63,7 @@ def all_deals(settings: SaveTheBetSettings) -> State:
         game.start()
         rows = distinct([game.state.hands])[1]
         if len(rows) == deals:
-            return take(game.save(), rows)
+            return tables_in(game, rows)
         seed += 1
 
 

@@ -99,9 +99,8 @@ def test_crowd_can_go_by_all_races():
     [
         ("CHHHDS", ["CC", "CH", "CH", "CH", "CD", "DS"], "S"),  # others: H 3, D 2, C 4, S 1
         ("SHHDCS", ["SS", "DH", "DH", "DD", "CC", "HS"], "S"),  # H 3, D 4, C 2, S 1; with its own S 3
-        ("HHHDDC", ["HC", "HC", "HC", "DH", "DH", "CD"], "S"),  # H 4, D 3, C 3, S 0
-        ("HHHDDC", ["HC", "HC", "HD", "DS", "DC", "CS"], "CS"),  # H 2, D 3, C 3, S 2 -> H and S; see below
-    ][:3],
+        ("HHHDDC", ["HC", "HC", "HC", "DH", "DS", "CS"], "DS"),  # H 3, D 2, C 3, S 2
+    ],
 )
 def test_contrarian_goes_where_fewest_of_the_others_were(last, tally, horses):
     assert_drawn(named("contrarian", tables(last, tally)), horses)
@@ -165,12 +164,17 @@ def test_avoider_prefers_company_that_may_stay_away_to_company_that_is_sure():
     assert_drawn(named("contrarian", game), "HDCS")
 
 
-def test_avoider_doubts_short_habits_by_its_prior():
-    # Three seats after one race; seat 1 named H, seat 2 H: anything else is free, whatever the prior.
-    # Seat 1 has named D nine times and H once, seat 2 (new) H once. Company on H: small prior 0.1 + 1 = 1.1,
-    # D 0.9; so C or S. With C and S taken half each by ... nothing changes: they stay the emptiest.
-    game = tables("HHH", ["H", "DDDDDDDDDH", "H"], rules=PasteboardDerbySettings(seats=3))
-    assert_drawn(named("avoider", game), "CS")
+def test_avoider_believes_in_habits_the_less_the_greater_its_prior():
+    # Four others, bank 10, a fifth of what stays counts. Two have named C, or S, in 19 of 20 races, the others
+    # H and D ten times each. Believed: C has nobody with chance 0.05, else one: beside nobody a horse pays
+    # 10 - 10/5 = 8 more than if it were not named, beside one 5, beside two 3 + 1/5, beside three 2 + 2/5 - 1/5:
+    #   C, S: 0.05 · 8 + 0.95 · 5 = 5.15
+    #   H, D: 0.2375 · 8 + 0.4875 · 5 + 0.2625 · 3.2 + 0.0125 · 2.2 = 5.205
+    # Hardly believed, all guesses are nearly even and the sums decide: 19 for C and S, 21 for H and D.
+    halves = "HD" * 10
+    game = tables("HCSHDH", ["H" * 20, "C" * 19 + "H", "S" * 19 + "D", halves, halves, "H" * 20], broke=(5,))
+    assert_drawn(named("avoider:prior=0.001", game), "HD")
+    assert_drawn(named("avoider:prior=1000", game), "CS")
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@
 import pickle
 
 import pytest
+
 from railbird.games.cards import CARDS, card_text, parse_card, parse_suit, suit_of
 from railbird.games.errors import InvalidSettings, UnknownName
 

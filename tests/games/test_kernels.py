@@ -7,7 +7,8 @@ from pathlib import Path
 
 import railbird
 
-PARTS = "import numpy as np\nfrom railbird.games.kernels import inline_kernel\nSTEP = {step}\nTABLE = np.array([{cell}])\n"
+PARTS = "import numpy as np\nfrom railbird.games.kernels import inline_kernel\n"
+PARTS += "STEP = {step}\nTABLE = np.array([{cell}])\n"
 PARTS += "@inline_kernel\ndef part(x):\n    return x + {added}\n"
 WHOLE = "from railbird.games.kernels import kernel\nfrom parts import part, STEP, TABLE\n"
 WHOLE += "@kernel\ndef whole(x):\n    return part(x) * STEP + TABLE[0]\nprint(whole(1))\n"

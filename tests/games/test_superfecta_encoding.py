@@ -169,7 +169,7 @@ def test_observations_stay_within_their_bounds_at_any_bankroll(bankroll):
 
 @pytest.mark.parametrize("stakes", [(), (2, 1), (1, 1), (0,), (40_000,), (1.5,)])
 def test_impossible_stake_sizes_are_refused(stakes):
-    with pytest.raises(InvalidSettings, match="stake size|stakes are ascending"):
+    with pytest.raises(InvalidSettings, match=r"stake size|stakes are ascending"):
         SuperfectaEncoding(SuperfectaSettings(), stakes)
 
 

@@ -52,7 +52,7 @@ def test_example_c_pro_rata_dividend_two():
 
 
 def test_example_d_takeout_is_of_new_money_only():
-    # 10 staked + 4 carried, rate 1/5: takeout floor(10 / 5) = 2, net 12; the only winner staked 1: dividend 12
+    # 10 staked + 4 carried, rate 1/5: takeout floor(10 / 5) = 2, net 12; the only winner staked 1: 12
     stakes = tickets((0, (D,), 1), (1, (H,), 9))
     assert paid(stakes, DCHS, pro_rata(rate=0.2), (4, 0, 0)) == ([12, 0, 0, 0, 0, 0], [0, 0, 0], 2)
 

@@ -1,4 +1,4 @@
-"""The batched table against the slow oracle, its books, its copies and its views. Rule: RULES.md §1 and §2."""
+"""The batched table against the slow oracle, its books, its copies and its views. Rule: RULES.md §2."""
 
 import itertools
 from fractions import Fraction
