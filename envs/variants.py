@@ -39,4 +39,44 @@ SUPERFECTA: Final = Variant(
     vector_env="SuperfectaVectorEnv",
     opponents=("favourite", "longshot", "box", "wheel", "random"),
 )
-VARIANTS: Final = (SUPERFECTA,)
+HORSE_RACE: Final = Variant(
+    id="railbird/HorseRace-v0",
+    game="horse-race",
+    module="horse_race",
+    env="HorseRaceEnv",
+    vector_env="HorseRaceVectorEnv",
+    opponents=("favourite", "longshot", "random", "value", "chaser"),
+)
+SCARNE_HORSE_RACE: Final = Variant(
+    id="railbird/ScarneHorseRace-v0",
+    game="scarne-horse-race",
+    module="horse_race",
+    env="ScarneHorseRaceEnv",
+    vector_env="ScarneHorseRaceVectorEnv",
+    opponents=("favourite", "longshot", "random", "value", "chaser"),
+)
+BOOKMAKER: Final = Variant(
+    id="railbird/Bookmaker-v0",
+    game="bookmaker",
+    module="horse_race",
+    env="BookmakerEnv",
+    vector_env="BookmakerVectorEnv",
+    opponents=("favourite", "longshot", "random", "value", "biased", "hunch"),
+)
+RACING_ACES: Final = Variant(
+    id="railbird/RacingAces-v0",
+    game="racing-aces",
+    module="racing_aces",
+    env="RacingAcesEnv",
+    vector_env="RacingAcesVectorEnv",
+    opponents=("favourite", "random", "optimal"),
+)
+PASTEBOARD_DERBY: Final = Variant(
+    id="railbird/PasteboardDerby-v0",
+    game="pasteboard-derby",
+    module="pasteboard_derby",
+    env="PasteboardDerbyEnv",
+    vector_env="PasteboardDerbyVectorEnv",
+    opponents=("random", "loyal", "crowd", "contrarian", "avoider"),
+)
+VARIANTS: Final = (SUPERFECTA, HORSE_RACE, SCARNE_HORSE_RACE, BOOKMAKER, RACING_ACES, PASTEBOARD_DERBY)

@@ -1,0 +1,62 @@
+"""The environments of Save The Bet: two players, hidden hands, cards as stakes."""
+
+from __future__ import annotations
+
+from .single import SeatEnv
+from .variants import SAVE_THE_BET
+from .vector import SeatVectorEnv
+
+
+class SaveTheBetEnv(SeatEnv):
+    """One player of Save The Bet, `railbird/SaveTheBet-v0`. Rule: RULES.md §6.
+
+    Players:
+        A learner and one agent; the learner sits in either ``seat``, and the same seeds give the same sums
+        from both.
+
+    Action:
+        ``Discrete(53)``: 0 says enough, no save or nothing to decide; 1 to 52 are the cards in suit-then-rank
+        order, ace first (the ace of spades is never legal). A bet is written card by card in ascending order,
+        all of one suit, so each set has one spelling, and 0 lays it down; a save is one card or 0. There are
+        no whole tickets.
+
+    Observation:
+        ``Box`` of float32, all within 0..1::
+
+            0-51    hand        0..1   own cards in hand, those being written included
+            52-103  other       0..1   cards known to be in the other's hand or bet
+            104-155 returned    0..1   cards known to be back in the stack
+            156-207 bet         0..1   own bet, or the cards of it written so far
+            208-259 gamble      0..1   the gamble, once it is shown
+            260-264 counts      0..1   cards in hand (own, other's), bet (own, other's) and in the stack, each / 51
+            265     saving      0..1   1 when a save is asked for, 0 for a bet
+            266     turn        0..1   whole turns played / turns until the game is a draw
+
+    Reward:
+        +1 for a game won, −1 for a game lost, 0 for a draw by ``max_turns`` and for every other step.
+        ``reward="expected"`` is the same: the gamble's luck is not taken out.
+
+    End:
+        When a player holds the target number of cards, or after ``max_turns`` turns. ``terminated`` is True
+        once; ``truncated`` never.
+
+    Illegal actions:
+        ``illegal="pass"``: 0 takes the place of an action the mask forbids, or the lowest legal one where 0
+        is not legal, and ``info["illegal_action"]`` is True. ``illegal="raise"``: `IllegalDecision`, and
+        nothing has changed.
+
+    Settings:
+        Those of the game (``suits``, ``ranks``, ``missing_ace``, ``hand_size``, ``target``, ``max_turns``,
+        ``wins_by``, ``draw_returns``); those of every environment (see `SeatEnv`).
+
+    Version history:
+        v0: the first.
+    """  # noqa: E501 - the index table stands as it is printed
+
+    variant = SAVE_THE_BET
+
+
+class SaveTheBetVectorEnv(SeatVectorEnv):
+    """Many tables with one learner each; all else is as in `SaveTheBetEnv`."""
+
+    variant = SAVE_THE_BET
