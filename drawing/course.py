@@ -43,6 +43,7 @@ class _Turf:
     right: float
     bottom: float
     space: float  # pixels of a space
+    line: float  # where the line is
 
     def middle(self, steps: float) -> float:
         return self.left + (steps + 0.5) * self.space
@@ -59,11 +60,18 @@ def paint_course(canvas: Canvas, course: Course, left: float, top: float, width:
     bottom = top + course_height(course)
     lanes = bottom - LANE * len(course.runners) - 2 * EDGING
     across = width - LABELS - NOTES
-    turf = _Turf(left + LABELS, lanes, left + LABELS + across, bottom, across / (course.length + 1))
+    space = across / _spaces(course)
+    start = left + LABELS
+    turf = _Turf(start, lanes, start + across, bottom, space, start + course.length * space)
     _paint_rail(canvas, course, turf, top, left)
     _paint_turf(canvas, course, turf)
     for lane, runner in enumerate(course.runners):
         _paint_runner(canvas, course, turf, runner, lanes + EDGING + LANE * (lane + 0.5), left)
+
+
+def _spaces(course: Course) -> int:
+    """The spaces of the turf, from the start to the last one in sight."""
+    return course.length + 1 + course.beyond
 
 
 def _paint_rail(canvas: Canvas, course: Course, turf: _Turf, top: float, left: float) -> None:
@@ -74,7 +82,7 @@ def _paint_rail(canvas: Canvas, course: Course, turf: _Turf, top: float, left: f
     canvas.text(
         left + 4, middle, shortened(course.rail.label, HEADING, LABELS - 8), HEADING, GREEN, heavy=True
     )
-    for place, card in enumerate(course.rail.cards[: course.length + 1 - course.rail_at]):
+    for place, card in enumerate(course.rail.cards[: _spaces(course) - course.rail_at]):
         x = turf.middle(course.rail_at + place)
         canvas.card(card, x - width / 2, middle - card_height(width) / 2, width)
 
@@ -82,7 +90,7 @@ def _paint_rail(canvas: Canvas, course: Course, turf: _Turf, top: float, left: f
 def _paint_turf(canvas: Canvas, course: Course, turf: _Turf) -> None:
     canvas.box((turf.left, turf.top + 3, turf.right, turf.bottom + 3), SHADE, 10)
     canvas.box((turf.left, turf.top, turf.right, turf.bottom), TURF[0], 10)
-    for space in range(1, course.length, 2):
+    for space in range(1, _spaces(course) - 1, 2):
         start = turf.left + space * turf.space
         canvas.box((start, turf.top, start + turf.space, turf.bottom), TURF[1])
     for lane in range(1, len(course.runners)):
@@ -90,12 +98,12 @@ def _paint_turf(canvas: Canvas, course: Course, turf: _Turf) -> None:
         canvas.line((turf.left + 8, y, turf.right - 8, y), TURF_LINE)
     gate = turf.left + turf.space
     canvas.line((gate, turf.top + EDGING, gate, turf.bottom - EDGING), RAILING, 1.5)
-    _paint_line(canvas, turf, turf.left + course.length * turf.space)
+    _paint_line(canvas, turf)
     for y in (turf.top + 6, turf.bottom - 6):
         _paint_railing(canvas, turf, y)
 
 
-def _paint_line(canvas: Canvas, turf: _Turf, x: float) -> None:
+def _paint_line(canvas: Canvas, turf: _Turf) -> None:
     """The chequered line."""
     rows = round((turf.bottom - turf.top - 2 * EDGING) / CHECK)
     side = (turf.bottom - turf.top - 2 * EDGING) / rows
@@ -103,7 +111,7 @@ def _paint_line(canvas: Canvas, turf: _Turf, x: float) -> None:
         y = turf.top + EDGING + row * side
         for column in (0, 1):
             color: Color = INK if (row + column) % 2 else RAILING
-            start = x + (column - 1) * CHECK
+            start = turf.line + (column - 1) * CHECK
             canvas.box((start, y, start + CHECK, y + side), color)
 
 
@@ -121,7 +129,7 @@ def _paint_runner(canvas: Canvas, course: Course, turf: _Turf, runner: Runner, y
     name = Suit(runner.suit).name.capitalize()
     canvas.text(left + 4, y, SUIT_SYMBOLS[runner.suit], 21)
     canvas.text(left + 30, y, name, SUBTITLE)
-    x = turf.middle(max(0.0, min(runner.steps, course.length)))
+    x = turf.middle(max(0.0, min(runner.steps, _spaces(course) - 1)))
     width = min(ACE, int(turf.space) - 4)
     canvas.card(runner.suit * RANKS, x - width / 2, y - card_height(width) / 2, width)
     _paint_note(canvas, runner, turf.right + 16, y)

@@ -27,21 +27,21 @@ class Panel:
 
     @property
     def height(self) -> int:
-        return TITLE_ROW + ROW * (len(self.grid.rows) + 1) + INSET // 2
+        return TITLE_ROW + ROW * (len(self.grid.rows) + self.grid.headed) + INSET // 2
 
 
 def shelves(grids: tuple[Grid, ...], left: float, width: float, gap: int) -> list[list[Panel]]:
-    """The grids in order, as many side by side as fit; each row of them fills the width."""
+    """The grids in order, as many side by side as fit and may; each row of them fills the width."""
     measured = [(grid, _widths(grid, width)) for grid in grids]
     rows: list[list[tuple[Grid, tuple[float, ...]]]] = []
     free = 0.0
     for grid, widths in measured:
         across = _across(grid, widths) + gap
-        if not rows or across > free:
+        if not rows or across > free or grid.wide:
             rows.append([])
             free = width + gap
         rows[-1].append((grid, widths))
-        free -= across
+        free = 0 if grid.wide else free - across
     return [_filled(row, left, width, gap) for row in rows]
 
 
@@ -52,11 +52,12 @@ def paint_panel(canvas: Canvas, panel: Panel, top: float, height: float) -> None
     canvas.box((left, top, right, top + height), PANEL, 9, EDGE)
     canvas.text(left + INSET, top + TITLE_ROW / 2 + 1, panel.grid.title, HEADING, GREEN, heavy=True)
     columns = _columns(panel)
-    y = top + TITLE_ROW + ROW / 2 - 3
-    _paint_row(canvas, panel, panel.grid.columns, columns, y, header=True)
-    canvas.line((left + INSET, y + ROW / 2, right - INSET, y + ROW / 2), EDGE)
+    if panel.grid.headed:
+        y = top + TITLE_ROW + ROW / 2 - 3
+        _paint_row(canvas, panel, panel.grid.columns, columns, y, header=True)
+        canvas.line((left + INSET, y + ROW / 2, right - INSET, y + ROW / 2), EDGE)
     for number, row in enumerate(panel.grid.rows):
-        y = top + TITLE_ROW + ROW * (number + 1.5)
+        y = top + TITLE_ROW + ROW * (number + panel.grid.headed + 0.5)
         if number % 2:
             canvas.box((left + 5, y - ROW / 2, right - 5, y + ROW / 2), STRIPE, 4)
         _paint_row(canvas, panel, row, columns, y, header=False)
@@ -96,10 +97,13 @@ def _filled(row: list[tuple[Grid, tuple[float, ...]]], left: float, width: float
 
 
 def _columns(panel: Panel) -> list[tuple[float, float]]:
-    """Left and right of each column: the last reaches the panel's edge, spare room lies before it."""
+    """Left and right of each column. The last reaches the panel's edge and spare room lies between them all;
+    where it is left aligned, spare room lies behind it.
+    """
     spare = panel.width - 2 * INSET - sum(panel.widths) - BETWEEN * (len(panel.widths) - 1)
     places, x = [], panel.left + INSET
-    share = spare / max(1, len(panel.widths) - 1)
+    last = len(panel.widths) - 1
+    share = 0 if last in panel.grid.left else spare / max(1, last)
     for width in panel.widths:
         places.append((x, x + width))
         x += width + BETWEEN + share

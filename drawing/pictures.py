@@ -13,6 +13,7 @@ from ..games.scene import CardRow, Scene
 from .canvas import Canvas, lines, shortened, text_width
 from .cards import card_height
 from .course import course_height, paint_course
+from .felt import paint_table, table_height
 from .grids import paint_panel, shelves
 from .theme import EDGE, GREEN, MUTED, PAPER, SMALL, SUBTITLE, TITLE
 
@@ -43,6 +44,8 @@ def picture(scene: Scene, width: int = 960) -> NDArray[np.uint8]:
     blocks = [HEAD] * len(card_lines)
     if scene.course is not None:
         blocks.append(course_height(scene.course))
+    if scene.table:
+        blocks.append(table_height(scene.table))
     blocks += [max(panel.height for panel in shelf) for shelf in panels]
     canvas = Canvas(width, 2 * MARGIN + sum(blocks) + GAP * (len(blocks) - 1))
     tops = iter([MARGIN + sum(blocks[:place]) + GAP * place for place in range(len(blocks))])
@@ -52,6 +55,8 @@ def picture(scene: Scene, width: int = 960) -> NDArray[np.uint8]:
         _paint_cards(canvas, line, width - MARGIN - across, next(tops), inner)
     if scene.course is not None:
         paint_course(canvas, scene.course, MARGIN, next(tops), inner)
+    if scene.table:
+        paint_table(canvas, scene.table, MARGIN, next(tops), inner)
     for shelf in panels:
         top, height = next(tops), max(panel.height for panel in shelf)
         for panel in shelf:

@@ -14,7 +14,7 @@ from ..games.scene import CardRow, Course, Grid, Runner, Scene
 FACE_DOWN: Final = "##"
 BETWEEN: Final = "   "  # what parts grids and rows of cards that stand side by side
 LABEL: Final = 6  # columns of a lane's label
-NOTE: Final = 10  # columns kept for what stands behind a lane
+NOTE: Final = 10  # columns kept at least for what stands behind a lane
 NARROWEST: Final = 12  # columns a wrapped column keeps
 # a screen without symbols gets these
 PLAIN: Final = str.maketrans(SUIT_SYMBOLS + "·║…×–−", SUIT_LETTERS + "-|~x--")
@@ -40,7 +40,9 @@ def scene_text(scene: Scene, color: bool = False, symbols: bool = True, width: i
         blocks[0] += _cards(scene.cards, width)
     if scene.course is not None:
         blocks.append(_course(scene.course, width))
-    blocks += [_beside(shelf) for shelf in _shelves([_grid(grid, width) for grid in scene.grids], width)]
+    if scene.table:
+        blocks.append([text for line in scene.table for text in _cards(line, width)])
+    blocks += [_beside(shelf) for shelf in _shelves(scene.grids, width)]
     text = "\n\n".join("\n".join(line.rstrip() for line in block) for block in blocks)
     if color:
         text = RED_CARD.sub("\x1b[31m\\g<0>\x1b[39m", text)
@@ -70,34 +72,37 @@ def _cards(rows: tuple[CardRow, ...], width: int) -> list[str]:
 
 
 def _course(course: Course, width: int) -> list[str]:
-    """The rail, then a line a horse: the spaces 0 … length, the line before the last of them."""
-    cell = min(5, max(3, (width - LABEL - NOTE) // (course.length + 1)))
+    """The rail, then a line a horse: all spaces in sight, the line before the first one past it."""
+    count = course.length + 1 + course.beyond
+    notes = max(NOTE, *(len(runner.note) + 1 for runner in course.runners))
+    cell = min(5, max(3, (width - LABEL - notes - 2) // count))
 
     def lane(label: str, spaces: list[str], note: str) -> str:
-        spaces[-1] = f"║ {spaces[-1]}"
-        return label.ljust(LABEL) + "".join(space.ljust(cell) for space in spaces) + note
+        cells = [space.ljust(cell) for space in spaces]
+        cells[course.length] = f"║ {cells[course.length]}"
+        return label.ljust(LABEL) + "".join(cells) + note
 
     lines = []
     if course.rail is not None:
-        spaces = [""] * (course.length + 1)
-        for place, card in enumerate(course.rail.cards[: course.length + 1 - course.rail_at]):
+        spaces = [""] * count
+        for place, card in enumerate(course.rail.cards[: count - course.rail_at]):
             spaces[course.rail_at + place] = _card(card)
         lines.append(lane(f"{course.rail.label} ", spaces, ""))
     for runner in course.runners:
-        spaces = ["·"] * (course.length + 1)
-        spaces[_space(runner, course.length)] = f"A{SUIT_SYMBOLS[runner.suit]}"
+        spaces = ["·"] * count
+        spaces[_space(runner, count - 1)] = f"A{SUIT_SYMBOLS[runner.suit]}"
         lines.append(lane(SUIT_SYMBOLS[runner.suit], spaces, f" {runner.note}"))
     return lines
 
 
-def _space(runner: Runner, length: int) -> int:
-    """The last space a runner has reached."""
-    return max(0, min(length, int(runner.steps)))
+def _space(runner: Runner, last: int) -> int:
+    """The last space in sight that a runner has reached."""
+    return max(0, min(last, int(runner.steps)))
 
 
 def _grid(grid: Grid, width: int) -> list[str]:
     """Title, column names and rows, padded to one length; the widest column is wrapped where it must be."""
-    table = [grid.columns, *grid.rows]
+    table = [grid.columns, *grid.rows] if grid.headed else list(grid.rows)
     widths = [max(len(row[column]) for row in table) for column in range(len(grid.columns))]
     over = sum(widths) + 2 * (len(widths) - 1) - width
     if over > 0:
@@ -123,20 +128,21 @@ def _row(row: tuple[str, ...], widths: list[int], left: tuple[int, ...]) -> list
 def _wrapped(cell: str, width: int) -> list[str]:
     """A cell on lines of its own, a list of wagers broken between them only."""
     glued = re.sub("(?<!;) ", "\xa0", cell) if ";" in cell else cell
-    return [line.replace("\xa0", " ") for line in textwrap.wrap(glued, width)] or [""]
+    return [line.replace("\xa0", " ") for line in textwrap.wrap(glued, max(1, width))] or [""]
 
 
-def _shelves(grids: list[list[str]], width: int) -> list[list[list[str]]]:
-    """The grids in order, as many side by side as fit."""
+def _shelves(grids: tuple[Grid, ...], width: int) -> list[list[list[str]]]:
+    """The grids in order as lines, as many side by side as fit and may."""
     shelves: list[list[list[str]]] = []
     free = 0
     for grid in grids:
-        across = len(grid[-1]) + len(BETWEEN)
-        if not shelves or across > free:
+        lines = _grid(grid, width)
+        across = len(lines[-1]) + len(BETWEEN)
+        if not shelves or across > free or grid.wide:
             shelves.append([])
             free = width + len(BETWEEN)
-        shelves[-1].append(grid)
-        free -= across
+        shelves[-1].append(lines)
+        free = 0 if grid.wide else free - across
     return shelves
 
 

@@ -1,4 +1,7 @@
-"""A learner's table as it is shown, as text or as a picture. Showing it changes nothing."""
+"""A learner's table as it is shown, as text or as a picture: what the learner may know, and no more.
+
+Showing it changes nothing.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +25,7 @@ def show(table: LearnerTable, lane: int) -> Frame | None:
     """
     if not _can_show(table):
         return None
-    scene = load(table.options.game).scene(table.game, lane, None)
+    scene = load(table.options.game).scene(table.game, lane, None, int(table.seat[lane]))
     if not table.done[lane]:
         draft = "; ".join(table.draft_text(lane).splitlines()) or "nothing yet"
         scene = replace(scene, note=f"{scene.note} The learner has written: {draft}.".strip())
@@ -30,11 +33,13 @@ def show(table: LearnerTable, lane: int) -> Frame | None:
 
 
 def show_race(table: LearnerTable, lane: int) -> list[Frame]:
-    """The last turn of a lane as it came out, a frame for each card; empty before the first turn."""
+    """The last race of a lane, or whatever a round of the game is, a frame for each card; empty before the
+    first.
+    """
     if not _can_show(table):
         return []
-    spec = load(table.options.game)
-    scenes = [spec.scene(table.game, lane, frame) for frame in range(spec.frames(table.game, lane))]
+    spec, seat = load(table.options.game), int(table.seat[lane])
+    scenes = [spec.scene(table.game, lane, frame, seat) for frame in range(spec.frames(table.game, lane))]
     return [_drawn(table, lane, scene) for scene in scenes]
 
 

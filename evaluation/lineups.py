@@ -47,8 +47,10 @@ def balanced_line_ups(agents: int, seats: int) -> Rows:
     evenly as the method above gets them. ``agents`` ≥ ``seats``.
     """
     best: Rows = np.arange(seats, dtype=np.int64)[None]
+    if seats == 1:  # nobody meets anybody
+        best = np.arange(agents, dtype=np.int64)[:, None]
     least: tuple[bool, int] | None = None
-    for appearances in _appearances(agents, seats) if agents > seats else ():
+    for appearances in _appearances(agents, seats) if agents > seats > 1 else ():
         line_ups = (np.arange(agents * appearances) % agents).reshape(-1, seats)
         uneven = _exchange(line_ups, agents)
         if least is None or uneven < least:

@@ -13,7 +13,7 @@ from rich.table import Table
 
 from ..games.registry import load
 from .estimates import CONFIDENCE, student
-from .results import Comparison, Interval, Standing, TournamentResult
+from .results import Comparison, Interval, Standing, TournamentResult, plain
 from .tournament import Progress as Callback
 
 WIDE, MEDIUM = 76, 64  # columns of a terminal from which more of the table is shown
@@ -128,11 +128,13 @@ def with_interval(value: float, interval: Interval) -> str:
 def meaning(result: TournamentResult) -> list[str]:
     """What the numbers say, in sentences."""
     settings, design, first = result.settings, result.design, result.leaderboard[0]
-    races = sum(standing.races for standing in result.leaderboard) // int(settings["rules"]["seats"])
+    races = settings["deals"] * design["tables_per_deal"] * int(settings["rules"].get("races", 1))
+    played = f"{len(design['line_ups'])} line-up(s) in every seat rotation"
+    if len(design["line_ups"][0]) == 1:
+        played = f"every one of {len(result.leaderboard)} agents"
     sentences = [
-        f"{settings['deals']:,} deals, each played by {len(design['line_ups'])} line-up(s) in every seat"
-        f" rotation: {races:,} races. “Without luck” replaces each race's payouts by their exact expectation:"
-        " the same mean, mostly with less noise."
+        f"{settings['deals']:,} deals, each played by {played}: {races:,} races. “Without luck” replaces each"
+        " race's payouts by their exact expectation: the same mean, mostly with less noise."
     ]
     if design["contexts"] < 2 or len(result.leaderboard) < 2:
         return [*sentences, "Too few deals to tell anybody apart."]
@@ -186,9 +188,32 @@ def next_steps(result: TournamentResult) -> list[tuple[str, str]]:
     """Commands worth trying after this one, each with its purpose."""
     game, names = result.settings["game"], [standing.agent.split("#")[0] for standing in result.leaderboard]
     pair = ",".join(dict.fromkeys(names[:2]))
+    again = f"railbird tournament {game}{_options(result)}"
     return [
-        (f"railbird tournament {game} --agents {pair} --seed {result.seed + 1}", "the best two, other deals"),
-        (f"railbird tournament {game} --seed {result.seed} --out results", "keep it: result.json, deals.csv"),
+        (f"{again} --agents {pair} --seed {result.seed + 1}", "the best two, other deals"),
+        (f"{again} --seed {result.seed} --out results", "keep it: result.json, deals.csv"),
         (f"railbird agents {game}", "who they are and how they decide"),
-        (f"railbird play {game}", "write tickets against them"),
+        (f"railbird play {game}", "play against them yourself"),
     ]
+
+
+def _options(result: TournamentResult) -> str:
+    """The rules that were not the game's own and who sat there unranked, as the command line takes them."""
+    spec = load(result.settings["game"])
+    rules, usual = result.settings["rules"], plain(spec.make_settings())
+    needed = {name: value for name, value in rules.items() if usual.get(name) != value and value is not None}
+    for name in reversed(list(needed)):  # what follows from the other rules need not be written
+        fewer = {other: value for other, value in needed.items() if other != name}
+        if plain(spec.make_settings(**fewer)) == rules:
+            needed = fewer
+    written = ""
+    for name, value in needed.items():
+        text = ",".join(map(str, value)) if isinstance(value, list) else str(value)
+        written += f" --{name} {text}" if name in FLAGS else f" --set {name}={text}"
+    fixed = result.settings["fixed"]
+    if fixed:
+        written += f" --bettors {','.join(fixed)}" if spec.players else f" --banker {fixed[0]}"
+    return written
+
+
+FLAGS = ("seats", "races", "bank")  # rules with an option of their own

@@ -54,7 +54,7 @@ class Progress:
 
 
 def progress(track: Track, places: int, rail: Sequence[int], stock: Sequence[int] = ()) -> Progress:
-    """A race for so many places after these stock cards; ``rail`` (4,) counts the rail cards of H, D, C, S."""
+    """A race for so many places after these stock cards; ``rail`` (4,) counts those of H, D, C, S."""
     dealt = [0] * SUITS
     finished = []
     for card in stock:

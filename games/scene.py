@@ -55,12 +55,21 @@ class Course:
 
 @dataclass(frozen=True, slots=True)
 class Grid:
-    """A small table of text; the columns named in ``left`` are left aligned, the others right aligned."""
+    """A small table of text; the columns in ``left`` are left aligned, the others right aligned.
+
+    Where no column has a name there is no line for the names.
+    """
 
     title: str
     columns: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
     left: tuple[int, ...] = (0,)
+    wide: bool = False  # stands on a line of its own
+
+    @property
+    def headed(self) -> bool:
+        """Whether the columns have names."""
+        return any(self.columns)
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,9 +85,7 @@ class Scene:
     table: tuple[tuple[CardRow, ...], ...] = ()  # cards on the table, line by line
 
 
-def check_moment(
-    game: Game[Any, Any], lane: int, frame: int | None, seat: int | None, frames: int
-) -> None:
+def check_moment(game: Game[Any, Any], lane: int, frame: int | None, seat: int | None, frames: int) -> None:
     """Refuses to show what is not there: a lane with ``frames`` frames of its last turn is asked for one.
 
     Raises:

@@ -9,7 +9,7 @@ import numpy as np
 from ...games.bookmaking.prices import IMPLIED
 from ...games.bookmaking.settings import BookmakerSettings
 from ...games.bookmaking.state import BookmakerView
-from ...games.kernels import Counts, Flags, Floats, Rows
+from ...games.kernels import Counts, Floats, Rows
 from ...games.order_law import rail_index, win_table
 from ...games.streams import Draws
 from ..contract import Agent
@@ -55,8 +55,3 @@ def board_prices(chances: Floats) -> Counts:
     )  # prices fair at the chance or above
     prices: Counts = np.maximum(shorter - 1, 0).astype(np.int8)
     return prices
-
-
-def forget(memory: Floats | Rows, lanes: Flags) -> None:
-    """Clears these lanes of a memory (lanes, …)."""
-    memory[: len(lanes)][lanes] = 0

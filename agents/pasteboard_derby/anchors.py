@@ -7,7 +7,7 @@ from typing import ClassVar, Final
 import numpy as np
 
 from ...games.cards import parse_suit
-from ...games.kernels import Floats
+from ...games.kernels import Flags, Floats
 from ...games.pasteboard_derby.race import HORSES
 from ...games.pasteboard_derby.settings import PasteboardDerbySettings
 from ...games.pasteboard_derby.state import PasteboardDerbyView
@@ -43,4 +43,5 @@ class Loyal(Backer):
     def liking(self, view: PasteboardDerbyView) -> Floats:
         rows = np.arange(len(view.lane))
         kept = view.last_named[rows, view.seat] if self._own == 0 else np.full(len(rows), self._own)
-        return (kept[:, None] == np.arange(1, HORSES + 1)).astype(np.float64)
+        own: Flags = kept[:, None] == np.arange(1, HORSES + 1)
+        return own.astype(np.float64)

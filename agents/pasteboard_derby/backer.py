@@ -54,7 +54,8 @@ def times_named(view: PasteboardDerbyView, memory: str) -> Rows:
     """(n, seats, 4) how often each seat has named each horse: in all races of the game, or in the last."""
     if memory == "all":
         return view.tally.astype(np.int64)
-    return (view.last_named[:, :, None] == np.arange(1, HORSES + 1)).astype(np.int64)
+    last: Flags = view.last_named[:, :, None] == np.arange(1, HORSES + 1)
+    return last.astype(np.int64)
 
 
 def habits(times: Rows, prior: float = 0.0) -> Floats:

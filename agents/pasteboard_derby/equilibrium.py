@@ -14,9 +14,9 @@ horse h with chance q_h. To a payer among N others it is worth (bank / 4) · E[f
 binomial(N, q_h), f(0) = 1 - part, f(k) = 1 / (1 + k) (`worth`). With three payers or more, part ≤ 1/3, so f
 falls strictly and so does the worth in q_h: a horse named less often than another is the better one.
 
-Seats that agree can do better than draw: six that keep to horses 2, 2, 1, 1 of them on each are in equilibrium
-as well, since who leaves a pair makes another one. An even draw neither helps nor hinders such agreement, and
-takes nothing from the predictable.
+There are others that are not symmetric: six seats that keep to their horses, 2, 2, 1 and 1 of them on each,
+are in equilibrium too, since who leaves a pair makes another one. And an even draw has no defence against
+such seats, nor does it take anything from the predictable: it only leaves nobody a better reply.
 
 All this is exact but for races that outlast the stock (`railbird.games.pasteboard_derby.law`).
 """

@@ -7,7 +7,7 @@ from typing import ClassVar
 import numpy as np
 
 from ...games.errors import InvalidSettings
-from ...games.kernels import Floats
+from ...games.kernels import Flags, Floats
 from ...games.pasteboard_derby.settings import PasteboardDerbySettings
 from ...games.pasteboard_derby.state import PasteboardDerbyView
 from .backer import EVEN, Backer, habits, rivals, times_named
@@ -43,7 +43,7 @@ class LevelTwo(Backer):
         self._pricer = Pricer(settings)
 
     def liking(self, view: PasteboardDerbyView) -> Floats:
-        past = view.last_named.any(1)  # before the first race level 1 draws evenly, as `equilibrium` proves
+        past: Flags = view.last_winner >= 0  # before that level 1 draws evenly: see `equilibrium`
         repeated = habits(times_named(view, "last"))
         forecast = self._pricer.replies(view, repeated, rivals(view) & past[:, None])
         forecast[~past] = EVEN
@@ -55,6 +55,8 @@ class Avoider(Backer):
 
     Each other seat is forecast from its own earlier races: a horse it named k times in n races it names with
     chance (k + prior/4) / (n + prior). What a horse is worth beside such company is exact (`worth`).
+    Seats that forecast alike move alike: at a large table several avoiders meet on the horse they took for
+    the emptiest.
 
     Options:
         prior: races that an even guess of each seat counts for, above 0.

@@ -5,8 +5,8 @@ are on the four horses (a multinomial law with its own chances for each seat) is
 each such company and each first and second horse the bank is settled as the rules do, in whole chips.
 
 Naming a horse is worth the chips paid out for it and the seat's part of those that stay in the bank: a horse
-nobody else names wins a bank that would have been carried. All chips come back to the players, so among equals
-one that is carried is worth 1/payers to each payer, and after the last race 1/seats to each seat.
+nobody else names wins a bank that would have been carried. All chips come back to the players, so among
+equals a chip that is carried is worth 1/payers to each payer, and after the last race 1/seats to each seat.
 
 With no second place, and chips that could be split, this is (bank / 4) · (E[1 / (1 + K)] - part · P(K = 0))
 for K others on the horse, and what does not depend on the choice. Rule: RULES.md §5.
@@ -176,7 +176,10 @@ def write_replies(  # type: ignore[no-untyped-def]
     company = np.zeros(HORSES, np.int64)
     worth = np.zeros(HORSES)
     for i in range(out.shape[0]):
-        back = fill_shares(paid, stays, payers[i].sum(), bank[i], race[i], ante, races, places)
+        paying = payers[i].sum()
+        if paying == 0:  # the game is over
+            continue
+        back = fill_shares(paid, stays, paying, bank[i], race[i], ante, races, places)
         for rival in range(out.shape[1]):
             if rivals[i, rival]:
                 price_seat(worth, law, company, forecast[i], payers[i], rival, paid, stays, back, pairs)

@@ -37,7 +37,7 @@ from .tables import (
     take,
 )
 
-MOST_HISTORIES: Final = 2_000_000  # of one phase; they take about 1 GB
+MOST_HISTORIES: Final = 2_000_000  # of one phase; they take about 1.5 GB
 RECORD: Final = ("last_gamble", "last_bets", "last_saves", "last_won")  # of the state: both have seen it
 
 
@@ -56,9 +56,7 @@ class SmallSaveTheBet:
 
     settings: SaveTheBetSettings
     form: SmallGame
-    decisions: tuple[
-        CardSets, CardSets
-    ]  # (sequences,) of a seat: the last choice of each, ascending in a set
+    decisions: tuple[CardSets, CardSets]  # (sequences,) of a seat: what each ends with, ascending in a set
     moments: tuple[tuple[Moment, ...], tuple[Moment, ...]]  # of a seat, phase by phase
 
 

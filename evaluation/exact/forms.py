@@ -120,10 +120,8 @@ def plan_of(side: Side, behaviour: Floats) -> Floats:
     sums = np.add.reduceat(behaviour, side.first[:-1]) if side.sets else np.ones(0)
     wrong = np.flatnonzero(~(np.abs(sums - 1) <= TOLERANCE))
     if len(wrong) or not (behaviour[1:] >= 0).all():
-        place = (
-            f"information set {wrong[0]} sum to {sums[wrong[0]]!r}" if len(wrong) else "a set are negative"
-        )
-        raise InvalidSettings(f"chances of the choices in {place}; they are 0 or more and sum to 1")
+        what = f"information set {wrong[0]} sum to {sums[wrong[0]]:g}" if len(wrong) else "a set are negative"
+        raise InvalidSettings(f"chances of the choices in {what}; they are 0 or more and sum to 1")
     plan = np.empty(side.sequences)
     fill_plan(plan, behaviour, side.parent, side.first)
     return plan

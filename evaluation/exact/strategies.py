@@ -161,11 +161,8 @@ class _Asked:
 
     def _count(self, sets: Rows, half: Rows, decisions: CardSets) -> None:
         """Enters decisions into the tally, each under the sequence that it ends."""
-        known, first, choices = (
-            self.small.decisions[self.seat],
-            self.side.first[sets],
-            self.side.choices[sets],
-        )
+        known = self.small.decisions[self.seat]
+        first, choices = self.side.first[sets], self.side.choices[sets]
         place = np.zeros(len(sets), np.int64)
         for choice in range(int(choices.max(initial=0))):
             here = first + np.minimum(choice, choices - 1)

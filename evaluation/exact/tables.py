@@ -79,12 +79,13 @@ def legal_decisions(game: SaveTheBet, seat: int) -> tuple[Rows, CardSets]:
         lowest = rest & (~rest + ONE)
         parts = np.column_stack([parts, parts | lowest[:, None]])
         rest ^= lowest
-    legal = np.arange(parts.shape[1]) < 1 << held
-    legal[:, 1:] &= game.to_act[:, seat, None]
+    asked = game.to_act[:, seat]
+    legal = (np.arange(parts.shape[1]) < 1 << held) & asked[:, None]
     decisions = game.blank()
     for place in range(parts.shape[1]):
         decisions[:, seat, 0] = parts[:, place]
         legal[:, place] &= game.faults(decisions)[:, seat] == 0
+    legal[:, 0] |= ~asked
     lanes, places = np.nonzero(legal)
     return lanes, parts[lanes, places]
 

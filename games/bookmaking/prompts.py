@@ -22,8 +22,8 @@ def read_quote(text: str, settings: BookmakerSettings) -> Stakes:
 QUOTE: Final = Prompt(
     word="quote",
     help=(
-        "A quote gives each suit its odds on one line: H 3/1 D 5/2 C 1/1 S 10/1. They are net odds: a stake of\n"
-        "10 at 5/2 that wins brings 25 and comes back. All prices of the board, from 1/2 to 150/1, will do."
+        "A quote gives each suit its odds on one line: H 3/1 D 5/2 C 1/1 S 10/1. They are net odds: a stake\n"
+        "of 10 at 5/2 that wins brings 25 and comes back. Any price of the board will do, 1/2 to 150/1."
     ),
     parse=read_quote,
     text=print_quote,

@@ -116,7 +116,7 @@ def _prices(quotes: Counts) -> list[str]:
 
 
 def _odds(start: Progress, now: Progress, quotes: Counts, limits: Stakes | None) -> Grid:
-    """Each horse's exact chance now, its odds, what a chip on it was worth when bets were taken, its limit."""
+    """Each horse's exact chance now, its odds, what a chip on it was worth at the start, and its limit."""
     rows = []
     for suit, symbol in enumerate(SUIT_SYMBOLS):
         chance = now.place(suit) or ("beaten" if now.decided else str(now.chances[suit]))
@@ -139,18 +139,16 @@ def _worth(chance: Fraction, price: int) -> str:
 def _result(game: BookmakerTable, lane: int, shown: bool) -> Grid:
     """What the last race came to for the bank."""
     state = game.state
-    labels = ("Winner", "Bank", "Staked", "Paid out", "Bank's profit")
+    labels = ("Winner", "Odds", "Staked", "Paid out", "Bank's profit")
     values: Sequence[str] = ("",) * len(labels)
     title = "The book"
     if shown:
-        winner, bank = int(state.last_winner[lane]), int(state.last_bank[lane])
+        winner = int(state.last_winner[lane])
         staked, paid = int(state.last_stakes[lane].sum()), int(state.last_payouts[lane].sum())
         title = f"The book of race {int(game.races_run[lane]):,}"
         odds = price_text(int(state.last_quotes[lane, winner]))
-        values = (
-            f"{SUIT_SYMBOLS[winner]} at {odds}", seat_text(bank), f"{staked:,}", f"{paid:,}",
-            f"{staked - paid:+,}" if staked != paid else "0",
-        )  # fmt: skip
+        profit = f"{staked - paid:+,}" if staked != paid else "0"
+        values = (SUIT_SYMBOLS[winner], odds, f"{staked:,}", f"{paid:,}", profit)
     return Grid(title, ("", ""), tuple(zip(labels, values, strict=True)))
 
 
@@ -178,7 +176,7 @@ def _players(game: BookmakerTable, lane: int, settled: bool, title: str) -> Grid
             (seat_text(seat), f"{chips:,}", *(shown if state.last_winner[lane] >= 0 else ("", "", "", "")))
         )
     columns = ("Player", "Chips", "Bets", "Cost", "Payout", "Profit")
-    return Grid(title, columns, tuple(rows), left=(0, 2))
+    return Grid(title, columns, tuple(rows), left=(0, 2), wide=True)
 
 
 def _open_note(game: BookmakerTable, lane: int, quoting: bool) -> str:
@@ -187,8 +185,8 @@ def _open_note(game: BookmakerTable, lane: int, quoting: bool) -> str:
     bank, winner = seat_text(int(state.bank[lane])), int(state.last_winner[lane])
     before = "" if winner < 0 else f"{SUIT_SYMBOLS[winner]} won race {int(game.races_run[lane]):,}. "
     if quoting:
-        return f"{before}{bank} looks at the rail and quotes."
+        return f"{before}The rail lies, the odds are to be quoted by {bank}."
     if game.settings.quoted:
-        return f"{before}{bank} has quoted; bets are taken."
-    rotating = f", {bank} keeps the bank" if game.settings.rotates else ""
-    return f"{before}The odds are published by the cards on the rail{rotating}; bets are taken."
+        return f"{before}The odds are quoted by {bank}, bets are taken."
+    rotating = f", the bank is kept by {bank}" if game.settings.rotates else ""
+    return f"{before}The odds are published by the cards on the rail{rotating}, bets are taken."

@@ -44,5 +44,5 @@ BOOKMAKER: Final = replace(
     encoding_options=(),
     banker="",
     players="horse-race",
-    bettors=("biased", "hunch", "favourite", "longshot", "chaser", "value"),
+    bettors=("favourite", "longshot", "random", "value", "biased", "hunch"),
 )

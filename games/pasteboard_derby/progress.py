@@ -73,7 +73,7 @@ def _round_over(now: Moment, places: int) -> Moment:
             break
         placed += front
         running -= set(front)
-    fresh = bool(level) or len(placed) > len(now.placed)
+    fresh = bool(level) != now.run_off or len(placed) > len(now.placed)
     return replace(
         now, taken=0, running=tuple(sorted(running)), placed=tuple(placed), level=level,
         placed_now=tuple(placed[len(now.placed) :]), run_off=bool(level),

@@ -14,7 +14,6 @@ from typing import Final
 
 from ..cards import SUIT_SYMBOLS
 from ..scene import CardRow, Course, Grid, Runner, Scene, card_sign, check_moment, listed, seat_text, several
-from .kernels import game_ends
 from .progress import Moment, moments
 from .race import COLUMN, HORSES, LINE, NOBODY, START, STOCK_CARDS, TRACK_CARDS
 from .settings import PAYERS_FOR_TWO_PLACES
@@ -61,7 +60,8 @@ def _open(game: PasteboardDerby, lane: int) -> Scene:
     race = rounds(game, lane)
     payers = int(game.to_act[lane].sum())
     pot = int(state.bank[lane]) + payers * settings.ante
-    places = "first and second pay" if _asked(game, payers) == 2 else "first only pays"
+    places = "first and second pay" if _asked(game, payers) == 2 else "only the first pays"
+    ante = several(settings.ante, "chip")
     return Scene(
         title=TITLE,
         subtitle=f"Race {race + 1:,} of {settings.races:,} · horses are named",
@@ -69,10 +69,10 @@ def _open(game: PasteboardDerby, lane: int) -> Scene:
         course=_course(game, [START] * HORSES, [""] * HORSES, FACE_DOWN),
         grids=(
             _bank(int(state.bank[lane]), payers, settings.ante, None),
-            _horses(game, lane, shown=race > 0, title="Named in the last race"),
+            _horses(game, lane, [START] * HORSES, "Named in the last race" if race else "Horses"),
             _players(game, lane, settled=True, title="Players and the last race"),
         ),
-        note=f"{_before(game, lane)}The ante is {several(settings.ante, 'chip')}, {pot:,} are to be won, {places}.",
+        note=f"{_before(game, lane)}The ante is {ante}, {pot:,} can be won, {places}.",
     )
 
 
@@ -87,12 +87,15 @@ def _race(game: PasteboardDerby, lane: int, frame: int) -> Scene:
     stays = int(state.last_bank[lane] - state.last_payouts[lane].sum()) if over else None
     return Scene(
         title=TITLE,
-        subtitle=f"Race {rounds(game, lane):,} of {settings.races:,} · " + ("finished" if over else now.stage),
+        subtitle=f"Race {rounds(game, lane):,} of {settings.races:,} · "
+        + ("finished" if over else now.stage),
         cards=_cards(record.cards[:frame].tolist(), frame),
-        course=_course(game, now.positions, _notes(now), record.track.tolist() if over else FACE_DOWN, now.placed),
+        course=_course(
+            game, now.positions, _notes(now), record.track.tolist() if over else FACE_DOWN, now.placed
+        ),
         grids=(
             _bank(carried, payers, settings.ante, stays),
-            _horses(game, lane, shown=True, title="Horses and who named them"),
+            _horses(game, lane, now.positions, "Horses"),
             _players(game, lane, settled=over, title="Players and their horses"),
         ),
         note=_settled_note(game, lane) if over else _card_note(now),
@@ -123,7 +126,11 @@ def _course(
         for horse in COLUMN.tolist()
     ]
     return Course(
-        LINE - START, tuple(runners), CardRow("Track", tuple(track)), rail_at=0, beyond=BEYOND[game.settings.advance]
+        LINE - START,
+        tuple(runners),
+        CardRow("Track", tuple(track)),
+        rail_at=0,
+        beyond=BEYOND[game.settings.advance],
     )
 
 
@@ -152,14 +159,14 @@ def _bank(carried: int, payers: int, ante: int, stays: int | None) -> Grid:
     return Grid("The bank", ("", "Chips"), rows)
 
 
-def _horses(game: PasteboardDerby, lane: int, shown: bool, title: str) -> Grid:
-    """Who named which horse in the last race."""
-    rows = []
+def _horses(game: PasteboardDerby, lane: int, positions: Sequence[int], title: str) -> Grid:
+    """Where the horses are, how many named each in the last race and how many in all races."""
+    state, rows = game.state, []
     for horse in COLUMN.tolist():
-        backers = [seat for seat in range(game.seats) if game.state.last_named[lane, seat] == horse + 1]
-        names = ", ".join(map(seat_text, backers)) or "nobody"
-        rows.append((SUIT_SYMBOLS[horse], *((f"{len(backers)}", names) if shown else ("", ""))))
-    return Grid(title, ("Horse", "Backers", "Named by"), tuple(rows), left=(0, 2))
+        backers = int((state.last_named[lane] == horse + 1).sum())
+        in_all = int(state.tally[lane, :, horse].sum())
+        rows.append((SUIT_SYMBOLS[horse], f"{positions[horse]}", f"{backers}", f"{in_all:,}"))
+    return Grid(title, ("Horse", "At", "Backers", "In all races"), tuple(rows))
 
 
 def _players(game: PasteboardDerby, lane: int, settled: bool, title: str) -> Grid:
@@ -177,8 +184,16 @@ def _players(game: PasteboardDerby, lane: int, settled: bool, title: str) -> Gri
         horse = SUIT_SYMBOLS[named - 1] if named else "sat out"
         habits = (f"{int(count)}" for count in state.tally[lane, seat, COLUMN])
         rows.append((seat_text(seat), f"{chips:,}", *((horse, *money) if run else ("",) * 4), *habits))
-    columns = ("Player", "Chips", "Horse", "Ante", "Payout", "Profit", *(f"{SUIT_SYMBOLS[h]} named" for h in COLUMN))
-    return Grid(title, columns, tuple(rows), left=(0, 2))
+    columns = (
+        "Player",
+        "Chips",
+        "Horse",
+        "Ante",
+        "Payout",
+        "Profit",
+        *(f"{SUIT_SYMBOLS[h]} named" for h in COLUMN),
+    )
+    return Grid(title, columns, tuple(rows), left=(0, 2), wide=True)
 
 
 def _before(game: PasteboardDerby, lane: int) -> str:
@@ -195,7 +210,9 @@ def _card_note(now: Moment) -> str:
     if now.card is None:
         return "The horses are named, the track lies face down, the race begins."
     horse = SUIT_SYMBOLS[now.horse]
-    text = f"{card_sign(now.card)} moves {horse} {several(now.steps, 'space')}, to {now.positions[now.horse]}."
+    text = (
+        f"{card_sign(now.card)} moves {horse} {several(now.steps, 'space')}, to {now.positions[now.horse]}."
+    )
     if not now.round_over:
         return text
     if now.placed_now:

@@ -182,7 +182,7 @@ def _players(game: Superfecta, lane: int, settled: bool, title: str) -> Grid:
         shown = (ticket, *money) if run else ("", "", "", "")
         rows.append((seat_text(seat), f"{chips:,}", *shown))
     columns = ("Player", "Chips", "Ticket", "Cost", "Payout", "Profit")
-    return Grid(title, columns, tuple(rows), left=(0, 2))
+    return Grid(title, columns, tuple(rows), left=(0, 2), wide=True)
 
 
 def _order_text(game: Superfecta, lane: int) -> str:

@@ -3,7 +3,9 @@
 import numpy as np
 import pytest
 
+from railbird.agents.pasteboard_derby.backer import habits
 from railbird.agents.pasteboard_derby.equilibrium import Equilibrium
+from railbird.agents.pasteboard_derby.repliers import Avoider, LevelOne, LevelTwo
 from railbird.agents.registry import parse_agent
 from railbird.games.errors import InvalidSettings
 from railbird.games.pasteboard_derby.settings import PasteboardDerbySettings
@@ -133,16 +135,24 @@ def test_level_1_names_the_horse_worth_most_if_all_repeat():
     assert named("level-1", tables("CHHDDC")) == [0, 0, 0, TABLES]
 
 
+def test_level_1_and_level_2_go_by_the_last_race_alone():
+    early = ["SSSC", "SSSH", "SSSH", "HHHD", "HHHD", "DDDC"]
+    assert named("level-1", tables("CHHDDC", early)) == [0, 0, 0, TABLES]
+    three = PasteboardDerbySettings(seats=3)  # see test_level_2_avoids_where_level_1_would_go
+    assert_drawn(named("level-2", tables("HDD", ["CCH", "HHD", "HHD"], rules=three)), "HD")
+
+
 def test_level_1_shares_with_the_one_rather_than_the_two():
     # others of seven: H 2, D 2, C 1, S 1. H, D: 14/3 -> 4 each; C, S: 7 each
     assert_drawn(named("level-1", tables("CHHDDCS", rules=PasteboardDerbySettings(seats=7))), "CS")
 
 
 def test_level_2_avoids_where_level_1_would_go():
-    # Three seats; seat 1 expects H and D (of seats 0 and 2) and draws C or S, and so does seat 2. Beside these
-    # two, bank 6, a third of what stays counts. H: 6; D wins: 6/3 = 2; C or S wins: nobody on it, chance 1/4,
-    # 2/4 each: (6 + 2 + 1)/4 = 2.25. C: alone 1/4, with one 1/2, with two 1/4: 6/4 + 3/2 + 2/4 = 3.5; H or D
-    # wins: 2 each; S: 2/4: (3.5 + 4 + 0.5)/4 = 2. So H or D; level 1 sees D and D and takes any other.
+    # Three seats; seat 1 expects H and D (of seats 0 and 2) and draws C or S, and so does seat 2. Beside
+    # these two, bank 6, a third of what stays counts; each line is /4:
+    #   H: 6; D wins, nobody on it: 6/3 = 2; C or S wins, nobody on it with chance 1/4: 2/4 each: 9
+    #   C: alone 1/4, beside one 1/2, beside two 1/4: 6/4 + 3/2 + 2/4 = 3.5; H or D wins: 2 each; S: 2/4: 8
+    # So H or D; level 1 sees D and D and takes any other.
     game = tables("HDD", rules=PasteboardDerbySettings(seats=3))
     assert_drawn(named("level-2", game), "HD")
     assert_drawn(named("level-1", game), "HCS")
@@ -152,6 +162,29 @@ def test_level_2_avoids_where_level_1_would_go():
 @pytest.mark.parametrize("places", [1, 2])
 def test_repliers_draw_in_the_first_race(text, places):
     assert_drawn(named(text, tables(rules=PasteboardDerbySettings(places=places))), "HDCS")
+
+
+@pytest.mark.parametrize("kind", [LevelOne, LevelTwo, Avoider])
+def test_in_the_first_race_every_horse_is_worth_the_ante(kind):
+    assert kind(SIX).liking(tables().view(0)) == pytest.approx(np.full((TABLES, 4), 2.0), rel=1e-12)
+
+
+def test_a_habit_is_the_share_of_its_races_drawn_towards_even():
+    seen = np.array([[[3, 0, 1, 0], [0, 2, 0, 0], [0, 0, 0, 0]]])
+    assert habits(seen).tolist() == [[[0.75, 0, 0.25, 0], [0, 1, 0, 0], [0.25] * 4]]
+    # prior 4: one more of each horse, over 4 + 4 and 2 + 4 races
+    expected = [[4 / 8, 1 / 8, 2 / 8, 1 / 8], [1 / 6, 3 / 6, 1 / 6, 1 / 6], [1 / 4] * 4]
+    assert habits(seen, 4.0)[0] == pytest.approx(np.array(expected), rel=1e-12)
+
+
+def test_avoider_counts_an_even_guess_as_one_race():
+    # Three seats, the two others on H in their only race: 1.25/2 = 0.625 for H, 0.125 for each other horse.
+    # Bank 6, 1/3 of what stays counts. Nobody on D, C or S: 0.875² = 0.765625, worth 6/3; on H 0.140625.
+    #   H: (6 · 0.140625 + 3 · 0.46875 + 2 · 0.390625 + 3 · 2 · 0.765625)/4 = 7.625/4
+    #   D: (6 · 0.765625 + 3 · 0.21875 + 2 · 0.015625 + 2 · 0.140625 + 2 · 2 · 0.765625)/4 = 8.625/4
+    rules = PasteboardDerbySettings(seats=3)
+    found = Avoider(rules).liking(tables("HHH", rules=rules).view(0))
+    assert found[0] == pytest.approx([7.625 / 4] + [8.625 / 4] * 3, rel=1e-12)
 
 
 def test_avoider_prefers_company_that_may_stay_away_to_company_that_is_sure():
@@ -165,9 +198,10 @@ def test_avoider_prefers_company_that_may_stay_away_to_company_that_is_sure():
 
 
 def test_avoider_believes_in_habits_the_less_the_greater_its_prior():
-    # Four others, bank 10, a fifth of what stays counts. Two have named C, or S, in 19 of 20 races, the others
-    # H and D ten times each. Believed: C has nobody with chance 0.05, else one: beside nobody a horse pays
-    # 10 - 10/5 = 8 more than if it were not named, beside one 5, beside two 3 + 1/5, beside three 2 + 2/5 - 1/5:
+    # Four others, bank 10, a fifth of what stays counts. Two have named C, or S, in 19 of 20 races, the
+    # others H and D ten times each. When its horse wins a seat has, more than if it had not named it, beside
+    # nobody 10 - 10/5 = 8, beside one 5, beside two 3 + 1/5, beside three 2 + 2/5 - 1/5 = 2.2. Believed, C
+    # has nobody with chance 0.05, else one; H has 0, 1, 2 or 3, from a twentieth and two coins:
     #   C, S: 0.05 · 8 + 0.95 · 5 = 5.15
     #   H, D: 0.2375 · 8 + 0.4875 · 5 + 0.2625 · 3.2 + 0.0125 · 2.2 = 5.205
     # Hardly believed, all guesses are nearly even and the sums decide: 19 for C and S, 21 for H and D.

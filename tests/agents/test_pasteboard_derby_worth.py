@@ -86,7 +86,8 @@ def test_the_second_place_makes_colours_differ():
 
 def test_five_payers_run_for_the_first_place_only():
     view = look(TWO_PLACES, broke=(5,))
-    # bank 10, four others on H, 1/5 of what stays counts. H: 10/5 + 3 · 10/5; D: 10 + 2 · 10/5 and H: 10 mod 4
+    # bank 10, four others on H, 1/5 of what stays counts, /4. H: 10/5 + 3 · 10/5
+    # D: 10; C or S wins: 10/5 each; H wins: 2 each, 2 stay: 2/5
     found = worth(view, sure("-HHHHC"), TWO_PLACES)
     assert found == pytest.approx([8 / 4, 14.4 / 4, 14.4 / 4, 14.4 / 4], rel=1e-12)
 

@@ -5,6 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from railbird.agents.check import check_agent
 from railbird.agents.registry import describe, parse_agent, zoo
 from railbird.games.pasteboard_derby.settings import PasteboardDerbySettings
 from railbird.games.pasteboard_derby.table import PasteboardDerby
@@ -46,60 +47,15 @@ def test_every_horse_named_is_legal_and_none_where_the_ante_cannot_be_paid(name,
         game.submit(decisions)  # raises IllegalDecision if a horse is unknown
 
 
-def horses_named(name, numbers, parts=1, late=False):
-    """All that an agent names in two games at these lane numbers, by lane number, game, turn and seat.
-
-    The other seats draw. The lanes are asked in so many parts; with ``late`` every other one starts two
-    turns after the rest.
-    """
-    rules = PasteboardDerbySettings(places=2, races=5)
-    game = PasteboardDerby(rules, seed=11, lanes=numbers)
-    every = np.arange(len(numbers))
-    seats = np.array(numbers) % 6
-    tested, drawing = make([name, "random"], rules, len(numbers))
-    found = {}
-    turn = 0
-    while turn < 14:
-        begins = game.over & (game.state.episode < 1) & (turn >= 2 * (every % 2 * late))
-        if begins.any():
-            game.start(begins)
-            tested.begin(begins)
-        active = ~game.over
-        if not active.any():
-            break
-        decisions = game.blank()
-        for seat in range(6):
-            decisions[active, seat] = drawing.act(game.view(seat, active), game.draws(seat, active))
-        for part in range(parts):
-            asked = active & (every % parts == part)
-            if asked.any():
-                rows = np.flatnonzero(asked)
-                view, draws = game.view(seats[rows], asked), game.draws(seats[rows], asked)
-                decisions[rows, seats[rows]] = tested.act(view, draws)
-        for row in np.flatnonzero(active):
-            key = (numbers[row], int(game.state.episode[row]), int(game.state.turn[row]))
-            found[key] = int(decisions[row, seats[row], 0])
-        game.submit(decisions)
-        turn += 1
-    return found
+@pytest.mark.parametrize("places", [1, 2])
+@pytest.mark.parametrize("name", NAMES)
+def test_every_agent_is_fit_to_play(name, places):
+    report = check_agent(name, GAME, places=places, races=5)
+    assert report.ok, str(report)
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_what_is_named_depends_on_nothing_but_the_table(name):
-    numbers = list(range(8))
-    base = horses_named(name, numbers)
-    assert len(base) == 8 * 2 * 5
-    assert horses_named(name, numbers) == base
-    assert horses_named(name, numbers, parts=3) == base
-    assert horses_named(name, numbers, late=True) == base
-    for fewer in ([5], [6, 1, 4]):
-        expected = {key: horse for key, horse in base.items() if key[0] in fewer}
-        assert horses_named(name, fewer) == expected
-
-
-@pytest.mark.parametrize("name", [name for name in NAMES if name not in ("random", "equilibrium")])
-def test_a_game_may_start_in_the_middle(name):
-    # three races are run by drawing, then an agent that was not there names a horse; so does one that was
+def test_who_comes_late_knows_what_those_who_were_there_know(name):
     rules = PasteboardDerbySettings(races=9)
     game = PasteboardDerby(rules, seed=3, lanes=16)
     game.start()
@@ -113,7 +69,7 @@ def test_a_game_may_start_in_the_middle(name):
 
 
 def profit_beside_loyal_players(name):
-    """Expected chips a race of one agent among five that keep to a horse each, in 300 tables, and its error."""
+    """Expected chips a race of one agent among five loyal ones, mean and standard error of 300 tables."""
     rules = PasteboardDerbySettings()
     game = PasteboardDerby(rules, seed=9, lanes=300)
     game.start()

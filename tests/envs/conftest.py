@@ -15,6 +15,11 @@ from railbird.envs.variants import VARIANTS
 # Short games that end at different times: a learner with few chips is soon ruined.
 SHORT: dict[str, dict[str, Any]] = {
     "railbird/Superfecta-v0": {"races": 4, "bankroll": 6},
+    "railbird/HorseRace-v0": {"races": 4, "bankroll": 40},
+    "railbird/ScarneHorseRace-v0": {"races": 4, "bankroll": 40},
+    "railbird/Bookmaker-v0": {"races": 3, "bankroll": 200},
+    "railbird/RacingAces-v0": {"races": 5, "bankroll": 3},
+    "railbird/PasteboardDerby-v0": {"races": 4, "bankroll": 5, "seats": 4},
 }
 
 

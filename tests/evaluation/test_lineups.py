@@ -106,3 +106,8 @@ def test_each_agent_gives_up_each_seat_equally_often():
     assert {tuple(sorted(line_up)) for line_up in found.rivals.tolist()} == {
         tuple(sorted(line_up)) for line_up in line_ups.tolist()
     }
+
+
+def test_with_one_ranked_seat_every_agent_sits_alone():
+    assert balanced_line_ups(3, 1).tolist() == [[0], [1], [2]]
+    assert rotate(balanced_line_ups(3, 1)).tolist() == [[0], [1], [2]]

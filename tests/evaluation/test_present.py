@@ -9,7 +9,8 @@ import pytest
 from rich.console import Console
 
 from railbird.evaluation.present import leaderboard, meaning, next_steps, show_result, split_rivals, watching
-from railbird.evaluation.results import Comparison, FaultNote, Standing, TournamentResult
+from railbird.evaluation.results import Comparison, FaultNote, Standing, TournamentResult, plain
+from railbird.games.registry import load
 
 
 def standing(agent, profit, half, **counts):
@@ -36,8 +37,8 @@ RESULT = TournamentResult(
         comparison("box", "a[b]c", 0.5, 0.25),
     ),
     faults=(),
-    settings={"game": "superfecta", "deals": 100, "rules": {"seats": 3}},
-    design={"line_ups": [["value", "box", "a[b]c"]], "contexts": 21},
+    settings={"game": "superfecta", "deals": 100, "rules": {"seats": 3, "races": 4}, "fixed": []},
+    design={"line_ups": [["value", "box", "a[b]c"]], "tables_per_deal": 3, "contexts": 21},
     seed=4,
     version="0",
 )  # fmt: skip
@@ -105,8 +106,16 @@ def test_next_steps_name_the_best_two_once():
     twins = replace(
         RESULT, leaderboard=(standing("box", 1, 1), standing("box#2", 1, 1), standing("value", 0, 1))
     )
-    assert next_steps(twins)[0][0] == "railbird tournament superfecta --agents box --seed 5"
-    assert next_steps(RESULT)[0][0] == "railbird tournament superfecta --agents value,box --seed 5"
+    assert next_steps(twins)[0][0] == "railbird tournament superfecta --seats 3 --races 4 --agents box --seed 5"
+    again = "railbird tournament superfecta --seats 3 --races 4"
+    assert next_steps(RESULT)[0][0] == f"{again} --agents value,box --seed 5"
+
+
+def test_next_steps_repeat_the_rules_that_do_not_follow_from_others():
+    rules = plain(load("superfecta").make_settings(split="pro_rata", rate="0.1", minimum_bets=(1, 2, 3)))
+    asked = replace(RESULT, settings={**RESULT.settings, "rules": rules})
+    command = next_steps(asked)[1][0]
+    assert "--set minimum_bets=1,2,3 --set split=pro_rata --set rate=1/10 --seed 4" in command
 
 
 def test_progress_says_how_many_races_are_done():
