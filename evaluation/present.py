@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 
 from rich.console import Console
@@ -11,6 +11,7 @@ from rich.markup import escape
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
+from ..games.errors import InvalidSettings
 from ..games.registry import load
 from .estimates import CONFIDENCE, student
 from .results import Comparison, Interval, Standing, TournamentResult, plain
@@ -204,8 +205,8 @@ def _options(result: TournamentResult) -> str:
     needed = {name: value for name, value in rules.items() if usual.get(name) != value and value is not None}
     for name in reversed(list(needed)):  # what follows from the other rules need not be written
         fewer = {other: value for other, value in needed.items() if other != name}
-        if plain(spec.make_settings(**fewer)) == rules:
-            needed = fewer
+        with suppress(InvalidSettings):
+            needed = fewer if plain(spec.make_settings(**fewer)) == rules else needed
     written = ""
     for name, value in needed.items():
         text = ",".join(map(str, value)) if isinstance(value, list) else str(value)

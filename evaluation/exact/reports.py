@@ -128,7 +128,7 @@ def describe(settings: SaveTheBetSettings) -> str:
     deck = f"{settings.suits} × {settings.ranks} cards{' less an ace' if settings.missing_ace else ''}"
     return (
         f"Save The Bet, {deck}, hands of {settings.hand_size}, won with {settings.target} cards,"
-        f" at most {settings.max_turns} turns"
+        f" at most {settings.max_turns} turn{'s' * (settings.max_turns > 1)}"
     )
 
 
