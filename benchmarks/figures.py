@@ -15,6 +15,7 @@ from rich.table import Table
 
 from .. import __version__
 from ..games.errors import UnknownName
+from .games import race_games
 from .measure import Figure
 from .superfecta import agent_costs, environments, help_page, match_play, memory, settling
 
@@ -26,6 +27,7 @@ BENCHES: dict[str, Bench] = {
     "agents": agent_costs,
     "memory": memory,
     "help": help_page,
+    "races": race_games,
 }
 
 
@@ -47,7 +49,9 @@ def bench(json: bool = False, only: str | None = None) -> None:
         found = {figure.name: asdict(figure) | {"reached": figure.reached} for figure in figures}
         print(json_format.dumps({"machine": machine()} | found, indent=2))
     else:
-        Console().print(table(figures), f"{machine()['processor']}, one core", sep="\n")
+        Console().print(
+            table(figures), f"{machine()['processor']}, one core, per second of processor time", sep="\n"
+        )
 
 
 def machine() -> dict[str, str]:

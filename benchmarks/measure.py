@@ -1,4 +1,8 @@
-"""How a figure is measured: repetitions in one process, the median quoted and the range beside it."""
+"""How a figure is measured: repetitions in one process, the median quoted and the range beside it.
+
+The clock is the processor time of this process, which works on one core: what others do on a shared machine
+then counts as little as it can.
+"""
 
 from __future__ import annotations
 
@@ -37,7 +41,8 @@ def figure(name: str, values: list[float], unit: str, goal: float | None = None,
 
 
 def rates(work: Callable[[], float], least_seconds: float = 0.4) -> list[float]:
-    """Units of work a second, a value for each repetition; ``work`` does some and returns how much.
+    """Units of work a second of processor time, a value for each repetition; ``work`` does some and returns
+    how much.
 
     It is called once before the clock starts, so that compiling and first touches do not count.
     """
@@ -53,9 +58,9 @@ def ratios(ours: Callable[[], float], theirs: Callable[[], float], least_seconds
 
 
 def _rate(work: Callable[[], float], least_seconds: float) -> float:
-    done, began = 0.0, time.perf_counter()
+    done, began = 0.0, time.process_time()
     while True:
         done += work()
-        passed = time.perf_counter() - began
+        passed = time.process_time() - began
         if passed >= least_seconds:
             return done / passed

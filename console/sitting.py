@@ -1,20 +1,29 @@
-"""One table with named players, played turn by turn. An agent that fails gets the empty decision."""
+"""One table with named players, played turn by turn. An agent that fails has the game's stand-in decision."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, fields
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..agents.contract import Agent
+from ..agents.registry import parse_agent, zoo
+from ..agents.seating import check_house, parse_banker, parse_player
 from ..evaluation.asking import Asking
+from ..evaluation.blocks import NeverAsked
 from ..evaluation.lineups import label_entries
+from ..games.checks import whole
+from ..games.contract import house_seat
 from ..games.errors import InvalidSettings
-from ..games.scene import Grid, Scene, named
+from ..games.registry import load
+from ..games.scene import Grid, Scene, named, several
 from ..games.spec import GameSpec
+
+MOST_SEATS: Final = 12  # of players, in any game
+SITS_OUT: Final = "null"  # the agent of the zoos that never bets
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,19 +50,22 @@ class Sitting:
 
     Args:
         spec: the game.
-        settings: its rules; the number of seats is the number of players.
+        settings: its rules.
         seed: root seed.
-        players: who sits where, seat 0 first.
+        players: who sits where, seat 0 first, a house last.
+        eye: the seat that looks at the table; None: a spectator, who sees what all players know.
     """
 
-    def __init__(self, spec: GameSpec, settings: Any, seed: int, players: Sequence[Player]) -> None:
+    def __init__(
+        self, spec: GameSpec, settings: Any, seed: int, players: Sequence[Player], eye: int | None = None
+    ) -> None:
         self.spec = spec
         self.players = players
         self.game = spec.game(settings, seed, 1)
         self.totals = np.zeros(len(players), np.int64)  # profit so far
-        self.races = 0
         seating = np.arange(len(players), dtype=np.int64)[None]
         self._asking = Asking(self.game, [player.agent for player in players], seating)
+        self._eye = eye
         self._told = 0
         self.game.start()
         self._asking.begin()
@@ -63,27 +75,30 @@ class Sitting:
         """Whether the game has ended."""
         return bool(self.game.over[0])
 
+    @property
+    def rounds(self) -> int:
+        """Races run, or whatever a round of the game is."""
+        return self.spec.rounds(self.game, 0)
+
     def turn(self) -> bool:
-        """Plays one turn; whether a race was run in it."""
-        before = self._last()
+        """Plays one turn; whether a round has ended with it."""
+        before = self.rounds
         self.game.submit(self._asking.decisions(int(self.game.state.turn[0])))
         self.totals += self.game.profit[0]
-        run = self._last() != before
-        self.races += run
-        return run
+        return self.rounds > before
 
     def table(self) -> Scene:
         """The table before the next decisions."""
-        return self._named(None)
+        return self._seen(None)
 
-    def race(self) -> Iterator[Scene]:
-        """The last race, frame by frame."""
+    def replay(self) -> Iterator[Scene]:
+        """The last round, frame by frame."""
         for frame in range(self.spec.frames(self.game, 0)):
-            yield self._named(frame)
+            yield self._seen(frame)
 
     def result(self) -> Scene:
-        """The last frame of the last race."""
-        return self._named(self.spec.frames(self.game, 0) - 1)
+        """The last frame of the last round."""
+        return self._seen(self.spec.frames(self.game, 0) - 1)
 
     def standings(self) -> Scene:
         """The players by what they have won so far, equals sharing a place."""
@@ -93,8 +108,8 @@ class Sitting:
             profit = int(self.totals[seat])
             rows.append((f"{place}.", self.players[seat].name, f"{profit:+,}" if profit else "0"))
         stage = "the game is over" if self.over else "so far"
-        races = f"{self.races} race{'' if self.races == 1 else 's'}"
-        grid = Grid(f"Standings after {races}", ("", "Player", "Profit"), tuple(rows), left=(0, 1))
+        title = f"Standings after {several(self.rounds, self.spec.round)}"
+        grid = Grid(title, ("", "Player", self.spec.score.capitalize()), tuple(rows), left=(0, 1))
         return Scene(self.spec.title, stage, grids=(grid,))
 
     def mishaps(self) -> list[str]:
@@ -102,48 +117,114 @@ class Sitting:
         new = self._asking.incidents[self._told :]
         self._told += len(new)
         return [
-            f"{self.players[incident.player].name} {incident.reason}; it decides nothing instead."
+            f"{self.players[incident.player].name} {incident.reason}; the table decides for it."
             for incident in new
         ]
 
-    def _last(self) -> Scene | None:
-        """The last frame of the last race, which no other race has."""
-        count = self.spec.frames(self.game, 0)
-        return self.spec.scene(self.game, 0, count - 1) if count else None
-
-    def _named(self, frame: int | None) -> Scene:
-        return named(self.spec.scene(self.game, 0, frame), [player.name for player in self.players])
+    def _seen(self, frame: int | None) -> Scene:
+        scene = self.spec.scene(self.game, 0, frame, self._eye)
+        return named(scene, [player.name for player in self.players])
 
 
-def seat_agents(
-    spec: GameSpec, agents: Sequence[str], seats: int | None, options: Mapping[str, Any], persons: int = 0
-) -> tuple[Any, list[Player]]:
-    """The settings of a table, and its agents; seats for persons are counted and left to the caller.
+def make_rules(spec: GameSpec, seats: int | None, company: int, options: Mapping[str, Any]) -> Any:
+    """The settings of a table.
 
     Args:
         spec: the game.
-        agents: how the agents are written, such as ``kelly:fraction=0.25``; too few are seated again in turn.
-            Empty: the first of the zoo that bet.
-        seats: how many sit at the table; None: one for each agent written, else as many as the game has.
+        seats: players at the table; None: where ``company`` is named the fewest that hold it, else as many as
+            the game has.
+        company: how many players are named, 0 for nobody.
         options: fields of the game's settings.
-        persons: seats no agent is for.
 
     Raises:
-        UnknownName: a setting or an agent that does not exist.
-        InvalidSettings: a value that is not allowed, or more agents than seats.
+        UnknownName: a setting that does not exist.
+        InvalidSettings: a value that is not allowed.
     """
-    from ..agents.registry import parse_agent, zoo
-
-    options = dict(options)
+    sized = any(field.name == "seats" for field in fields(spec.settings))
     if seats is not None:
-        options["seats"] = seats
-    elif agents and "seats" not in options:
-        options["seats"] = max(2, len(agents) + persons)  # a single agent plays itself
-    settings = spec.make_settings(**options)
-    free = int(settings.seats) - persons
-    if len(agents) > free:
-        raise InvalidSettings(f"there are {len(agents)} agents for {free} seats; leave some out or add seats")
-    texts = agents or [name for name in zoo(spec.name) if name != "null"][:free]  # null never bets
-    specs = [parse_agent(text, spec.name) for text in texts]
-    entries = label_entries([agent.text for agent in specs], free)
-    return settings, [Player(name, specs[index].make(settings)) for name, index in entries]
+        return spec.make_settings(**{**options, "seats": seats})
+    if not company or not sized or "seats" in options:
+        return spec.make_settings(**options)
+    for fewest in range(company, MOST_SEATS):  # a game may ask for more, whose agents are then seated again
+        try:
+            return spec.make_settings(**options, seats=fewest)
+        except InvalidSettings:
+            continue
+    return spec.make_settings(**options, seats=max(company, MOST_SEATS))
+
+
+def seat_players(
+    spec: GameSpec,
+    rules: Any,
+    agents: Sequence[str] = (),
+    banker: str = "",
+    bettors: Sequence[str] = (),
+    person: Player | None = None,
+    seat: int = 0,
+) -> list[Player]:
+    """Who sits where, the players first and then the house, if there is one.
+
+    Args:
+        spec: the game.
+        rules: its settings.
+        agents: how the game's agents are written, such as ``kelly:fraction=0.25``; too few are seated again
+            in turn. Empty: the zoo's.
+        banker: who quotes for the house, or with every agent that keeps the bank by turns; empty: the game's.
+        bettors: the players, in a game whose agents quote; empty: the game's own.
+        person: somebody who takes the place of one of the agents.
+        seat: where, among the players.
+
+    Raises:
+        UnknownName: an agent that does not exist.
+        InvalidSettings: more agents than seats, or somebody for whom there is no seat.
+    """
+    check_house(spec, rules)
+    own = 1 if spec.players else int(rules.seats)
+    free = own - (person is not None)
+    _fit(agents, free)
+    texts = agents or _usual(spec)[:free]
+    specs = [
+        parse_agent(text, spec.name) if spec.players else parse_player(text, spec, rules, banker)
+        for text in texts
+    ]
+    labels = label_entries([agent.text for agent in specs], free)
+    seated = [Player(name, specs[place].make(rules)) for name, place in labels]
+    if person is not None:
+        seated.insert(whole("seat", seat, 0, own - 1), person)
+    return _with_others(spec, rules, seated, banker, bettors)
+
+
+def _fit(agents: Sequence[str], seats: int) -> None:
+    if len(agents) > seats:
+        raise InvalidSettings(
+            f"there are {len(agents)} agents for {seats} seats; leave some out or add seats"
+        )
+
+
+def _usual(spec: GameSpec) -> list[str]:
+    """The agents that sit in a game's seats when none are named."""
+    if spec.players:
+        return [load(spec.players).banker]
+    return [name for name in zoo(spec.name) if name != SITS_OUT]
+
+
+def _with_others(
+    spec: GameSpec, rules: Any, seated: list[Player], banker: str, bettors: Sequence[str]
+) -> list[Player]:
+    """The whole table: the house behind the players, or the players before the house."""
+    if spec.players:
+        if banker:
+            raise InvalidSettings(f"the agents of {spec.name} are bankers; name them as agents")
+        players = int(rules.seats)
+        _fit(bettors, players)
+        specs = [parse_player(text, spec, rules) for text in bettors or spec.bettors[:players]]
+        labels = label_entries([agent.text for agent in specs], players)
+        return [Player(name, specs[place].make(rules)) for name, place in labels] + seated
+    if bettors:
+        raise InvalidSettings(f"the agents of {spec.name} are its players; name them as agents")
+    quoting = parse_banker(banker, spec, rules)
+    if house_seat(rules) is None:
+        return seated
+    if quoting is None:
+        return [*seated, Player("house", NeverAsked(rules))]
+    return [*seated, Player(f"house ({quoting.text})", quoting.make(rules))]

@@ -11,7 +11,7 @@ from rich.console import Console
 from ..games.errors import InvalidSettings
 from ..games.registry import load
 from .screen import Screen, check_speed
-from .sitting import Sitting, seat_agents
+from .sitting import Sitting, make_rules, seat_players
 
 
 def watch(
@@ -24,38 +24,44 @@ def watch(
     speed: float = 3.0,
     console: Console | None = None,
     pause: Callable[[float], None] = time.sleep,
+    banker: str = "",
+    bettors: Sequence[str] = (),
 ) -> None:
     """Shows the first races of a game between agents. A terminal shows a moving picture, a pipe every frame.
 
     Args:
         game_name: the game, as on the command line.
         seed: root seed of the game.
-        races: races to show, fewer where the game is over before; None: one.
+        races: races, or rounds of a game without any, to show, fewer where it is over before; None: one, or
+            a few where a round is short.
         seats: players at the table; None: one for each agent written, else as many as the game has.
         agents: how they are written, such as ``kelly:fraction=0.25``; empty: agents of the zoo.
         settings: fields of the game's settings.
         speed: cards a second on a terminal.
         console: where to; None: standard output.
         pause: waits so many seconds.
+        banker: who quotes for the house; empty: the game's own.
+        bettors: the players, in a game whose agents quote; empty: the game's own.
 
     Raises:
         UnknownName: a game, agent or setting that does not exist.
         InvalidSettings: a value that is not allowed.
     """
-    wanted = 1 if races is None else races
-    if wanted < 1:
-        raise InvalidSettings(f"races to show are 1 or more, not {wanted}")
-    check_speed(speed)
     spec = load(game_name)
-    rules, players = seat_agents(spec, agents, seats, settings or {})
+    wanted = spec.watched if races is None else races
+    if wanted < 1:
+        raise InvalidSettings(f"{spec.round}s to show are 1 or more, not {wanted}")
+    check_speed(speed)
+    rules = make_rules(spec, seats, len(bettors if spec.players else agents), settings or {})
+    players = seat_players(spec, rules, agents, banker, bettors)
     sitting, screen = Sitting(spec, rules, seed, players), Screen(console)
     try:
-        while not sitting.over and sitting.races < wanted:
-            run = sitting.turn()
+        while not sitting.over and sitting.rounds < wanted:
+            ended = sitting.turn()
             for mishap in sitting.mishaps():
                 screen.say(mishap)
-            if run:
-                screen.film(list(sitting.race()), speed, pause)
+            if ended:
+                screen.film(list(sitting.replay()), speed, pause)
     except KeyboardInterrupt:  # seen enough
         screen.say()
     screen.show(sitting.standings())

@@ -210,10 +210,10 @@ class LearnerTable:
         return self._legal().copy()
 
     def draft_text(self, lane: int) -> str:
-        """The decision the learner is writing in a lane, in the game's words."""
+        """The decision the learner is writing in a lane, in the game's words; empty before its first part."""
         self._renew()
         decision = self.encoding.decision(self._draft)[lane]
-        return load(self.options.game).decision_text(decision, int(self.game.phase[lane]))
+        return "" if not decision.any() else load(self.options.game).decision_text(decision, int(self.game.phase[lane]))
 
     def _turned(self, lanes: Flags) -> None:
         self._stale |= lanes

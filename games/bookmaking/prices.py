@@ -7,12 +7,14 @@ with a bookmaker speaks of prices by the same index.
 
 from __future__ import annotations
 
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
 from ..errors import InvalidSettings
-from ..kernels import Counts
+
+if TYPE_CHECKING:  # odds are looked up without loading Numba
+    from ..kernels import Counts
 
 BOARD: Final = (
     (1, 2), (4, 6), (4, 5), (10, 11), (1, 1), (6, 5), (5, 4), (11, 8), (6, 4), (7, 4), (2, 1),

@@ -44,4 +44,5 @@ SPEC: Final = GameSpec(
     prompts=(BET, SAVE),
     round="turn",
     score="points",
+    watched=5,
 )

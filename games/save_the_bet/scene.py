@@ -95,7 +95,7 @@ def _then(game: SaveTheBet, lane: int, turn: Turn, frame: int, seat: int | None)
             _players(game, lane, turn, frame == REVEALED, held),
             _known(game, lane, public, int(state.returned[lane]) & ~(1 << turn.gamble)),
         ),
-        note=_told(game, turn, frame),
+        note=_told(game, lane, turn, frame),
         table=_table(
             0 if seat is None else 1 - seat, rows, stack - back + (frame == 0),
             turn.gamble if frame else NO_CARD, bets, turn.saves if saved else (0, 0),
@@ -236,17 +236,22 @@ def _now_note(game: SaveTheBet, lane: int, turn: Turn | None, phase: Phase) -> s
     before = "" if turn is None else _outcome(turn)
     if phase == Phase.BET:
         return f"{before} One or more cards of one suit are bet.".strip()
+    return f"{before}{_end(game, lane)}".strip()
+
+
+def _end(game: SaveTheBet, lane: int) -> str:
+    """How the game ended, behind the last turn's outcome."""
     winners = [player for player in (0, 1) if game.profit[lane, player] > 0]
     if winners:
         held = several(_holdings(game, lane)[winners[0]], "card")
-        return f"{before} {seat_text(winners[0])} won the game with {held}."
-    return f"{before} The game is a draw after {several(rounds(game, lane), 'turn')}."
+        return f" {seat_text(winners[0])} won the game with {held}."
+    return f" The game is a draw after {several(rounds(game, lane), 'turn')}."
 
 
-def _told(game: SaveTheBet, turn: Turn, frame: int) -> str:
+def _told(game: SaveTheBet, lane: int, turn: Turn, frame: int) -> str:
     """What a frame of the last turn shows."""
     if frame == REVEALED:
-        return _outcome(turn)
+        return _outcome(turn) + (_end(game, lane) if game.over[lane] else "")
     if frame == SAVES_SHOWN:
         saved = [
             f"{_signs(turn.saves[player])} by {seat_text(player)}" for player in (0, 1) if turn.saves[player]

@@ -93,7 +93,7 @@ def test_what_is_no_pair_is_explained(text, game, error, message):
 
 
 def test_an_option_out_of_range_names_the_half():
-    with pytest.raises(InvalidSettings, match="agent 'margin:share=9.0': share is a number from 0 to 1"):
+    with pytest.raises(InvalidSettings, match="share is a number from 0 to 1, not 9"):
         parse_agent("margin:share=9+null", "horse-race").make(RULES)
 
 
