@@ -126,7 +126,7 @@ class Desk:
         if word == "quit":
             raise Leave
         if word == "help":
-            self._screen.say(f"{prompt.help}\n{_commands(prompt)}")
+            self._screen.say(f"{prompt.help}\n{self._commands(prompt)}")
         elif word == "odds":
             self._show_odds()
         elif word == "table":
@@ -174,13 +174,12 @@ class Desk:
         letters = "".join(letter * int(count) for letter, count in zip(SUIT_LETTERS, rail, strict=True))
         self._screen.show(odds_scene(name, letters))
 
-
-def _commands(prompt: Prompt) -> str:
-    """The words that ask for something, in words."""
-    others = (
-        "`odds` shows the exact chances, `table` the table again, `help` this text, `quit` ends the game."
-    )
-    if prompt.adds_up:
+    def _commands(self, prompt: Prompt) -> str:
+        """The lines that do or ask for something else, in words."""
+        told = "`table` shows the table again, `help` this text, `quit` ends the game."
+        if has_odds(self._sitting.spec.name):
+            told = f"`odds` shows the exact chances, {told}"
+        if not prompt.adds_up:
+            return told[0].upper() + told[1:]
         word = prompt.word
-        return f"An empty line hands the {word} in; `pass` hands in none, `clear` starts it again,\n{others}"
-    return others[0].upper() + others[1:]
+        return f"An empty line hands the {word} in; `pass` hands in none, `clear` starts it again,\n{told}"

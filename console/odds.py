@@ -149,12 +149,12 @@ def odds_scene(game_name: str, rail_text: str) -> Scene:
     wagers = _wagers(game_name)
     rail = parse_rail(rail_text, wagers.track)
     shown = " ".join(symbol * count for symbol, count in zip(SUIT_SYMBOLS, rail, strict=True) if count)
+    note = "Exact chances of all lines, likeliest first; * the likeliest of its pool."
     if wagers.priced:
-        grids, note = (_price_grid(game_name, rail_text),), _price_note(wagers)
+        grids, note = _price_grids(game_name, rail_text), _price_note(wagers)
     else:
-        grids = tuple(_pool_grid(pool, lines) for pool, lines in exact_odds(game_name, rail_text).items())
-        note = "Exact chances of all lines, likeliest first; * the likeliest of its pool."
-    return Scene(wagers.title, f"rail {shown}", grids=grids, note=note)
+        grids = [_pool_grid(pool, lines) for pool, lines in exact_odds(game_name, rail_text).items()]
+    return Scene(wagers.title, f"rail {shown}", grids=tuple(grids), note=note)
 
 
 def _wagers(game_name: str) -> Wagers:
@@ -184,19 +184,27 @@ def _pool_grid(pool: str, lines: dict[str, Fraction]) -> Grid:
     return Grid(pool.capitalize(), ("Line", "Exact", "Chance", ""), tuple(rows))
 
 
-def _price_grid(game_name: str, rail_text: str) -> Grid:
-    """A row for each horse: its chance, its fair odds, its price and what a chip at that price is worth."""
-    wagers, prices = _wagers(game_name), exact_prices(game_name, rail_text)
-    rows = []
-    for suit, chance in enumerate(_win(exact_odds(game_name, rail_text))):
-        price = prices[SUIT_LETTERS[suit]]
-        fair = "never" if price.fair is None else f"{float(price.fair):.3f}/1"
+def _price_grids(game_name: str, rail_text: str) -> list[Grid]:
+    """The chances and fair odds of the horses, and their prices with what a chip at each is worth."""
+    prices = exact_prices(game_name, rail_text)
+    chances = [
+        (SUIT_SYMBOLS[suit], str(chance), f"{float(chance):.4f}", _fair_text(prices[SUIT_LETTERS[suit]].fair))
+        for suit, chance in enumerate(_win(exact_odds(game_name, rail_text)))
+    ]
+    worth = []
+    for symbol, price in zip(SUIT_SYMBOLS, prices.values(), strict=True):
         board = "none" if price.board is None else price_text(price.board)
-        worth = ("", "") if price.expected is None else (f"{float(price.expected):+.6f}", str(price.expected))
-        rows.append((SUIT_SYMBOLS[suit], f"{float(chance):.4f}", str(chance), fair, board, *worth))
-    odds = "Published" if wagers.priced == "table" else "Board"
-    columns = ("Horse", "Chance", "Exact", "Fair odds", odds, "Per chip", "Exact")
-    return Grid("Win", columns, tuple(rows))
+        told = ("", "") if price.expected is None else (str(price.expected), f"{float(price.expected):+.6f}")
+        worth.append((symbol, board, *told))
+    title = "Published odds" if _wagers(game_name).priced == "table" else "Board prices"
+    return [
+        Grid("Win chances", ("Horse", "Exact", "Chance", "Fair odds"), tuple(chances)),
+        Grid(title, ("Horse", "Odds", "Exact", "Per chip"), tuple(worth)),
+    ]
+
+
+def _fair_text(fair: Fraction | None) -> str:
+    return "never wins" if fair is None else f"{float(fair):.3f}/1"
 
 
 def _price_note(wagers: Wagers) -> str:

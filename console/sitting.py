@@ -182,7 +182,7 @@ def seat_players(
     own = 1 if spec.players else int(rules.seats)
     free = own - (person is not None)
     _fit(agents, free)
-    texts = agents or _usual(spec)[:free]
+    texts = agents or usual_agents(spec)[:free]
     specs = [
         parse_agent(text, spec.name) if spec.players else parse_player(text, spec, rules, banker)
         for text in texts
@@ -201,7 +201,7 @@ def _fit(agents: Sequence[str], seats: int) -> None:
         )
 
 
-def _usual(spec: GameSpec) -> list[str]:
+def usual_agents(spec: GameSpec) -> list[str]:
     """The agents that sit in a game's seats when none are named."""
     if spec.players:
         return [load(spec.players).banker]

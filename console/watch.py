@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import Any, Final
 
 from rich.console import Console
 
 from ..games.errors import InvalidSettings
 from ..games.registry import load
 from .screen import Screen, check_speed
-from .sitting import Sitting, make_rules, seat_players
+from .sitting import Sitting, make_rules, seat_players, usual_agents
+
+TABLE: Final = 6  # players that are shown when nobody says who or how many
 
 
 def watch(
@@ -34,7 +36,7 @@ def watch(
         seed: root seed of the game.
         races: races, or rounds of a game without any, to show, fewer where it is over before; None: one, or
             a few where a round is short.
-        seats: players at the table; None: one for each agent written, else as many as the game has.
+        seats: players at the table; None: one for each agent written, else six as far as there are agents.
         agents: how they are written, such as ``kelly:fraction=0.25``; empty: agents of the zoo.
         settings: fields of the game's settings.
         speed: cards a second on a terminal.
@@ -52,7 +54,8 @@ def watch(
     if wanted < 1:
         raise InvalidSettings(f"{spec.round}s to show are 1 or more, not {wanted}")
     check_speed(speed)
-    rules = make_rules(spec, seats, len(bettors if spec.players else agents), settings or {})
+    company = len(bettors if spec.players else agents or usual_agents(spec)[:TABLE])
+    rules = make_rules(spec, seats, company, settings or {})
     players = seat_players(spec, rules, agents, banker, bettors)
     sitting, screen = Sitting(spec, rules, seed, players), Screen(console)
     try:

@@ -15,6 +15,7 @@ FACE_DOWN: Final = "##"
 BETWEEN: Final = "   "  # what parts grids and rows of cards that stand side by side
 LABEL: Final = 6  # columns of a lane's label
 NOTE: Final = 10  # columns kept at least for what stands behind a lane
+CROSSED: Final = 5  # columns of the space behind the line, with the line
 NARROWEST: Final = 12  # columns a wrapped column keeps
 # a screen without symbols gets these
 PLAIN: Final = str.maketrans(SUIT_SYMBOLS + "·║…×–−", SUIT_LETTERS + "-|~x--")
@@ -75,11 +76,11 @@ def _course(course: Course, width: int) -> list[str]:
     """The rail, then a line a horse: all spaces in sight, the line before the first one past it."""
     count = course.length + 1 + course.beyond
     notes = max(NOTE, *(len(runner.note) + 1 for runner in course.runners))
-    cell = min(5, max(3, (width - LABEL - notes - 2) // count))
+    cell = min(5, max(3, (width - LABEL - notes - CROSSED) // (count - 1)))
 
     def lane(label: str, spaces: list[str], note: str) -> str:
         cells = [space.ljust(cell) for space in spaces]
-        cells[course.length] = f"║ {cells[course.length]}"
+        cells[course.length] = f"║ {spaces[course.length]}".ljust(CROSSED)
         return label.ljust(LABEL) + "".join(cells) + note
 
     lines = []

@@ -5,6 +5,7 @@ Both read a game's encoding and work on many lanes; a *draft* is the decision th
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Protocol
 
 import numpy as np
@@ -22,6 +23,7 @@ class Actions(Protocol):
 
     space: spaces.Space[Any]  # of one lane
     choices: int  # length of a lane's action mask
+    nothing: Mask  # (choices,) the mask of a lane that has nothing to decide
 
     def mask(self, view: Any, draft: Any) -> Mask:
         """(n, choices) int8: 1 where an action is legal; never all zero."""
@@ -37,7 +39,9 @@ class Actions(Protocol):
         """(n,) bool: whether the mask allows the action; one outside the space is never legal."""
 
     def passing(self, mask: Mask) -> Rows:
-        """The actions that stand in for illegal ones: 0, or the lowest legal one where 0 is not legal."""
+        """The actions that stand in for illegal ones in lanes of these masks (n, choices): 0, or the lowest
+        legal one where 0 is not legal.
+        """
 
     def write(self, draft: Any, actions: Rows, lanes: Flags) -> Flags:
         """Writes legal actions into the drafts of these lanes; (n,) bool: which are now handed in."""
@@ -53,6 +57,7 @@ class Wagers:
         self.encoding = encoding
         self.choices = int(encoding.actions)
         self.space: spaces.Space[Any] = spaces.Discrete(self.choices)
+        self.nothing = _only([0], self.choices)
 
     def mask(self, view: Any, draft: Any) -> Mask:
         allowed: Mask = self.encoding.mask(view, draft)
@@ -83,11 +88,12 @@ class Wagers:
 
 
 class Tickets:
-    """A whole ticket a step: for each of its parts a choice, 0 for none.
+    """A whole ticket a step: for each of its parts a choice, 0 for none or the number of a stake size.
 
     The mask is flat, the choices of the first part, then those of the second, …: 0 and what could be chosen
-    there alone. Choices that are legal one by one may be too dear together; what happens then is the game's
-    rule (Superfecta refuses the ticket).
+    there alone. A quote is a ticket that must be whole, and all its choices are legal. Choices that are legal
+    one by one may break a rule together, which the table finds out, or be too dear, which is no fault: what
+    happens then is the game's rule (a ticket beyond the learner's chips is refused).
     """
 
     def __init__(self, encoding: Any) -> None:
@@ -97,12 +103,15 @@ class Tickets:
         self.space: spaces.Space[Any] = spaces.MultiDiscrete(sizes)
         self._sizes = sizes
         self._starts = np.cumsum(sizes) - sizes  # of each part in the flat mask
-        self._wagers = np.delete(np.arange(self.choices), self._starts)  # flat places of what is not "none"
+        stakes = np.arange(1, len(encoding.stakes) + 1)
+        self._wagers = (self._starts[:, None] + stakes).ravel()  # flat places, in the order of the flat actions
+        self.nothing = _only(self._starts, self.choices)
 
     def mask(self, view: Any, draft: Any) -> Mask:
         single = self.encoding.mask(view, draft)
-        out = np.ones((len(single), self.choices), np.int8)
-        out[:, self._wagers] = single[:, 1:]
+        out = np.tile(self.nothing, (len(single), 1))
+        out[:, self._wagers] = single[:, 1 : 1 + len(self._wagers)]
+        out[single[:, 0] == 0] = 1  # nothing cannot be handed in: a quote
         return out
 
     def read(self, actions: Any, lanes: int) -> Rows:
@@ -129,6 +138,13 @@ class Tickets:
                 legal = np.flatnonzero(mask[start : start + size]).tolist()
                 return f"choice {choice} in part {part} of the ticket is not legal now; legal are {legal}"
         return "every choice of the ticket is legal"
+
+
+def _only(places: Sequence[int] | Rows, choices: int) -> Mask:
+    """A mask (choices,) that allows these alone."""
+    mask = np.zeros(choices, np.int8)
+    mask[places] = 1
+    return mask
 
 
 def read_integers(actions: Any, shape: tuple[int, ...]) -> Rows:

@@ -8,44 +8,21 @@ again or the game is over. Single, vector and other doors only differ in what th
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import fields, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ..games.contract import LEGAL
 from ..games.errors import BrokenFile, IllegalDecision
 from ..games.kernels import Chips, Features, Flags, Floats, Rows
 from ..games.registry import load
 from .actions import Actions, Mask, Tickets, Wagers
 from .options import Options
+from .outcome import Outcome
 from .rivals import Rivals
 from .snapshot import check_arrays, pack_arrays, unpack_arrays
-
-
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """What a step brought, a row a lane; 0 and False in lanes that were not stepped."""
-
-    rewards: Floats  # (lanes,) float64, as the setting ``reward`` says
-    profits: Chips  # (lanes,) int64, change of the learner's bankroll in chips
-    ended: Flags  # (lanes,) bool, whether the episode ended in this step
-    illegal: Flags  # (lanes,) bool, whether the action was illegal and another took its place
-
-    @classmethod
-    def nothing(cls, lanes: int) -> Outcome:
-        """The outcome of no step at all."""
-        no = np.zeros(lanes, bool)
-        return cls(np.zeros(lanes), np.zeros(lanes, np.int64), no, no.copy())
-
-    def only(self, lanes: Flags) -> Outcome:
-        """The outcome in these lanes and nothing in the others."""
-        return Outcome(
-            np.where(lanes, self.rewards, 0.0),
-            np.where(lanes, self.profits, 0),
-            self.ended & lanes,
-            self.illegal & lanes,
-        )
 
 
 class LearnerTable:
@@ -114,8 +91,9 @@ class LearnerTable:
 
         Raises:
             InvalidSettings: the actions are no integers or have the wrong shape.
-            IllegalDecision: a lane is done, an action is illegal while ``illegal="raise"``, or an opponent
-                decided illegally. In the first two cases nothing has changed.
+            IllegalDecision: a lane is done, an action is illegal while ``illegal="raise"`` (so is a whole
+                ticket that breaks a rule), or an opponent decided illegally. In the first two cases nothing
+                has changed.
             RailbirdError: an opponent raised.
         """
         lanes = np.ones(self.lanes, bool) if lanes is None else lanes
@@ -124,6 +102,9 @@ class LearnerTable:
             lane = int(np.flatnonzero(lanes & self.done)[0])
             raise IllegalDecision(f"lane {lane}: the episode is over or has not begun; reset it first")
         chosen, illegal = self._allowed(chosen, lanes)
+        if self.options.action == "ticket":
+            chosen, broken = self._within_rules(chosen, lanes)
+            illegal |= broken
         handed_in = self.actions.write(self._draft, chosen, lanes)
         self._mask = None
         if not handed_in.any():
@@ -148,6 +129,27 @@ class LearnerTable:
         instead = chosen.copy()
         instead[illegal] = self.actions.passing(mask[illegal])
         return instead, illegal
+
+    def _within_rules(self, chosen: Rows, lanes: Flags) -> tuple[Rows, Flags]:
+        """Whole tickets with those replaced that break a rule, though each choice alone is legal, and in
+        which lanes that was.
+        """
+        draft = self.encoding.begin(self._view)
+        self.encoding.whole(draft, chosen, lanes)
+        rows = np.flatnonzero(lanes)
+        seats = self.seat[rows]
+        decisions = self.game.blank()
+        decisions[rows, seats] = self.encoding.decision(draft)[rows]
+        codes = self.game.faults(decisions, lanes)[np.arange(len(rows)), seats]
+        broken = np.zeros(self.lanes, bool)
+        broken[rows] = codes != LEGAL
+        if broken.any() and self.options.illegal == "raise":
+            lane, code = int(rows[codes != LEGAL][0]), int(codes[codes != LEGAL][0])
+            seat = int(self.seat[lane])
+            raise IllegalDecision(self.game.explain(code, decisions[lane, seat], lane, seat))
+        instead = chosen.copy()
+        instead[broken] = self.actions.passing(self._legal()[broken])
+        return instead, broken
 
     def _hand_in(self, lanes: Flags) -> None:
         """Puts the learner's decisions on the table."""
@@ -206,14 +208,16 @@ class LearnerTable:
         return seen
 
     def masks(self) -> Mask:
-        """(lanes, choices) int8: the legal actions; where the game is over 0 is the only one."""
+        """(lanes, choices) int8: the legal actions; where the game is over doing nothing is the only one."""
         return self._legal().copy()
 
     def draft_text(self, lane: int) -> str:
         """The decision the learner is writing in a lane, in the game's words; empty before its first part."""
         self._renew()
         decision = self.encoding.decision(self._draft)[lane]
-        return "" if not decision.any() else load(self.options.game).decision_text(decision, int(self.game.phase[lane]))
+        if not decision.any():
+            return ""
+        return load(self.options.game).decision_text(decision, int(self.game.phase[lane]))
 
     def _turned(self, lanes: Flags) -> None:
         self._stale |= lanes
@@ -239,8 +243,7 @@ class LearnerTable:
             self._mask = self.actions.mask(self._view, self._draft)
             over = self.game.over
             if over.any():
-                self._mask[over] = 0
-                self._mask[over, 0] = 1
+                self._mask[over] = self.actions.nothing
         return self._mask
 
     # ---- saving

@@ -113,9 +113,8 @@ def _opponents(
         asked = variant.opponents[:others]
     agents = split_agents(asked) if isinstance(asked, str) else list(asked)
     if len(agents) > others or (others and not agents):
-        raise InvalidSettings(
-            f"opponents are 1 to {others} agents at a table of {players}, not {len(agents)}"
-        )
+        allowed = f"1 to {others} agents" if others else "none"
+        raise InvalidSettings(f"opponents are {allowed} at a table of {players}, not {len(agents)}")
     banker = given.get("banker") or ""
     specs = [
         parse_player(agent, spec, settings, banker) if isinstance(agent, str) else agent for agent in agents

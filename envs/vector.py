@@ -17,8 +17,9 @@ from ..games.checks import whole
 from ..games.errors import InvalidSettings
 from ..games.kernels import Features, Flags, Floats
 from .actions import Mask
-from .learner_table import LearnerTable, Outcome
+from .learner_table import LearnerTable
 from .options import RENDER_MODES, read_options
+from .outcome import Outcome
 from .rendering import Frame, show
 from .single import RENDER_FPS, check_reset_options, new_root, observation_space
 from .variants import Variant
@@ -99,8 +100,7 @@ class SeatVectorEnv(VectorEnv[Features, Any, NDArray[Any]]):
         final_obs = np.full(self.num_envs, None, object)
         for lane, seen in zip(np.flatnonzero(ended), self.table.observe_ended(ended), strict=True):
             final_obs[lane] = seen
-        masks = np.zeros((self.num_envs, self.table.actions.choices), np.int8)
-        masks[ended, 0] = 1
+        masks = np.tile(self.table.actions.nothing, (self.num_envs, 1))
         finals = {"final_obs": final_obs, "final_info": self._infos(ended, outcome.only(ended), masks)}
         return finals | {f"_{key}": ended.copy() for key in finals}
 

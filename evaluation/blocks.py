@@ -126,6 +126,10 @@ class BlockResult:
     ruined: Rows  # (n, entries) tables at which it was ruined
     refused: Rows  # (n, entries) tickets refused
     faults: Rows  # (n, entries) decisions replaced by the empty one
+    won: Rows  # (n, entries) tables that ended in profit
+    drawn: Rows  # (n, entries) tables that ended level
+    turns: Rows  # (n, entries) turns of the entry's tables
+    duels: Chips  # (n, line-ups) int64 profit of the first of two over all rotations; (n, 0) beyond two seats
     contexts: Rows  # (m,) deals in which agents were tried in each other's place
     swapped_cash: Chips  # (m, entries) int64 profit of each entry in that place
     swapped_adjusted: Floats  # (m, entries)
@@ -161,8 +165,23 @@ def _play_block(plan: Plan, number: int) -> BlockResult:
     swapped = _try_everyone(plan, contexts)
     return BlockResult(
         deals, total(table.cash), total(table.adjusted), total(table.staked), total(table.ruined),
-        total(table.refused), total(table.faults), contexts, *swapped, table.incidents,
+        total(table.refused), total(table.faults), total(table.cash > 0), total(table.cash == 0),
+        total(np.broadcast_to(table.turns[:, None], table.cash.shape)), _duels(plan, table.cash),
+        contexts, *swapped, table.incidents,
     )  # fmt: skip
+
+
+def _duels(plan: Plan, cash: Chips) -> Chips:
+    """(deals, line-ups) what the first of each line-up of two won of the other over all rotations."""
+    count = len(plan.line_ups)
+    if len(plan.ranked) != 2:
+        return np.zeros((len(cash) // len(plan.seating), 0), np.int64)
+    rotations = len(plan.seating) // count
+    firsts = np.repeat(plan.line_ups[:, 0], rotations)[:, None]  # (tables of a deal, 1)
+    seat = plan.ranked[(plan.seating == firsts).argmax(axis=1)]  # (tables of a deal,)
+    won = cash.reshape(-1, len(plan.seating), cash.shape[1])[:, np.arange(len(seat)), seat]
+    summed: Chips = won.reshape(-1, count, rotations).sum(axis=2)
+    return summed
 
 
 def _try_everyone(plan: Plan, deals: Rows) -> tuple[Chips, Floats]:

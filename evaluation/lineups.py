@@ -15,6 +15,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import combinations
 
 import numpy as np
 
@@ -49,8 +50,10 @@ def balanced_line_ups(agents: int, seats: int) -> Rows:
     best: Rows = np.arange(seats, dtype=np.int64)[None]
     if seats == 1:  # nobody meets anybody
         best = np.arange(agents, dtype=np.int64)[:, None]
+    elif seats == 2 and agents > 2:  # every pair once
+        best = np.array(list(combinations(range(agents), 2)), np.int64)
     least: tuple[bool, int] | None = None
-    for appearances in _appearances(agents, seats) if agents > seats > 1 else ():
+    for appearances in _appearances(agents, seats) if agents > seats > 2 else ():
         line_ups = (np.arange(agents * appearances) % agents).reshape(-1, seats)
         uneven = _exchange(line_ups, agents)
         if least is None or uneven < least:

@@ -37,6 +37,7 @@ class MatchResult:
     ruined: Flags  # bool: it came to a turn without the chips for another bet
     refused: Rows  # int64: tickets refused because they cost more than the chips at hand
     faults: Rows  # int64: decisions replaced by the empty one
+    turns: Rows  # (tables,) int64: turns of the rules, whatever the phases of one
     incidents: tuple[Incident, ...]  # the first fault of each player and kind
 
 
@@ -72,16 +73,17 @@ def play(
     asking = Asking(game, players, seating)
     asking.begin()
     ledger = _Ledger(game)
-    turn = 0
+    turn, turns, opening = 0, np.zeros(game.lanes, np.int64), game.phase.copy()
     while not game.over.all():
         ledger.look()
         active = ~game.over
+        turns += active & (game.phase == opening)
         game.submit(asking.decisions(turn), active)
         ledger.enter(active)
         turn += 1
     return MatchResult(
         ledger.cash, ledger.adjusted, ledger.staked, ledger.lowest, ledger.ruined,
-        ledger.refused, asking.faults, tuple(asking.incidents),
+        ledger.refused, asking.faults, turns, tuple(asking.incidents),
     )  # fmt: skip
 
 

@@ -14,10 +14,11 @@ from rich.table import Table
 from ..games.errors import InvalidSettings
 from ..games.registry import load
 from .estimates import CONFIDENCE, student
-from .results import Comparison, Interval, Standing, TournamentResult, plain
+from .results import Comparison, Duel, Interval, Standing, TournamentResult, plain
 from .tournament import Progress as Callback
 
 WIDE, MEDIUM = 76, 64  # columns of a terminal from which more of the table is shown
+MOST_CROSSED = 14  # agents in a cross table
 MOST_NAMED = 6  # agents named in a sentence; beyond that they are counted
 
 
@@ -47,6 +48,9 @@ def show_result(result: TournamentResult, console: Console) -> None:
     """Prints the leaderboard, two or three sentences on it, faults if there were any, and commands to try."""
     console.print(leaderboard(result, console.width))
     console.print()
+    if load(result.settings["game"]).contest and 2 <= len(result.leaderboard) <= MOST_CROSSED:
+        console.print(cross_table(result))
+        console.print()
     for sentence in meaning(result):
         console.print(escape(sentence), highlight=False)
     for note in result.faults:
@@ -63,10 +67,13 @@ def show_result(result: TournamentResult, console: Console) -> None:
 def leaderboard(result: TournamentResult, width: int) -> Table:
     """The standings; a narrow terminal gets fewer columns."""
     title = load(result.settings["game"]).title
-    table = Table(title=f"{title}: chips per race, {CONFIDENCE:.0%} intervals", title_justify="left")
-    columns = [column for column in COLUMNS if width >= column.width and column.says(result)]
+    contest = load(result.settings["game"]).contest
+    unit = "games won less games lost, a game" if contest else "chips per race"
+    table = Table(title=f"{title}: {unit}, {CONFIDENCE:.0%} intervals", title_justify="left")
+    all_columns = CONTEST_COLUMNS if contest else COLUMNS
+    columns = [column for column in all_columns if width >= column.width and column.says(result)]
     for column in columns:
-        table.add_column(column.title, justify="left" if column is COLUMNS[1] else "right", no_wrap=True)
+        table.add_column(column.title, justify="left" if column.field == "agent" else "right", no_wrap=True)
     for place, standing in enumerate(result.leaderboard, start=1):
         table.add_row(*(column.cell(place, standing) for column in columns))
     return table
@@ -98,8 +105,10 @@ class Column:
                 return with_interval(standing.adjusted_profit_per_race, standing.adjusted_interval)
             case "roi":
                 return "–" if standing.roi is None else f"{standing.roi:+.1%}"
-            case "ruin":
-                return f"{standing.ruin:.1%}"
+            case "ruin" | "won" | "drawn" | "lost":
+                return f"{getattr(standing, self.field):.1%}"
+            case "turns":
+                return f"{standing.turns:.1f}"
         return f"{getattr(standing, self.field):,}"
 
 
@@ -113,6 +122,43 @@ COLUMNS = (
     Column("refused", "refused", width=WIDE, always=False),
     Column("faults", "faults", always=False),
 )
+
+
+CONTEST_COLUMNS = (
+    Column("", "place"),
+    Column("agent", "agent"),
+    Column("result", "profit_per_race"),
+    Column("won", "won"),
+    Column("drawn", "drawn", width=MEDIUM),
+    Column("lost", "lost", width=MEDIUM),
+    Column("turns", "turns", width=WIDE),
+    Column("faults", "faults", always=False),
+)
+
+
+def cross_table(result: TournamentResult) -> Table:
+    """What the agent of a row won of the agent of a column, a game: each deal is played from both sides."""
+    names = [standing.agent for standing in result.leaderboard]
+    won = {(duel.agent, duel.rival): duel for duel in result.duels}
+    table = Table(title="Row against column", title_justify="left")
+    table.add_column("")
+    for place in range(len(names)):
+        table.add_column(str(place + 1), justify="right")
+    for place, name in enumerate(names, start=1):
+        table.add_row(f"{place} {escape(name)}", *(_duel(won, name, other) for other in names))
+    return table
+
+
+def _duel(won: dict[tuple[str, str], Duel], agent: str, rival: str) -> str:
+    sign = 1 if (agent, rival) in won else -1
+    duel = won.get((agent, rival)) or won.get((rival, agent))
+    if duel is None:
+        return ""
+    low, high = (None, None) if duel.interval[0] is None else duel.interval
+    text = f"{sign * duel.profit:+.2f}"
+    if low is None or high is None or low <= 0 <= high:
+        return text
+    return f"[green]{text}[/]" if sign * duel.profit > 0 else f"[red]{text}[/]"
 
 
 def with_interval(value: float, interval: Interval) -> str:
@@ -129,14 +175,8 @@ def with_interval(value: float, interval: Interval) -> str:
 def meaning(result: TournamentResult) -> list[str]:
     """What the numbers say, in sentences."""
     settings, design, first = result.settings, result.design, result.leaderboard[0]
-    races = settings["deals"] * design["tables_per_deal"] * int(settings["rules"].get("races", 1))
-    played = f"{len(design['line_ups'])} line-up(s) in every seat rotation"
-    if len(design["line_ups"][0]) == 1:
-        played = f"every one of {len(result.leaderboard)} agents"
-    sentences = [
-        f"{settings['deals']:,} deals, each played by {played}: {races:,} races. “Without luck” replaces each"
-        " race's payouts by their exact expectation: the same mean, mostly with less noise."
-    ]
+    contest = load(settings["game"]).contest
+    sentences = [_played(result, contest)]
     if design["contexts"] < 2 or len(result.leaderboard) < 2:
         return [*sentences, "Too few deals to tell anybody apart."]
     better, level, worse = split_rivals(result)
@@ -146,14 +186,31 @@ def meaning(result: TournamentResult) -> list[str]:
         for verb, group in (("more than", better), ("less than", worse))
         if group
     ]
+    luck = "" if contest else "luck taken out, "
     sentences.append(
         f"In the same place against the same rivals, {first.agent} earns"
-        f" {' and '.join(told) or 'no more and no less than anybody'} (luck taken out,"
-        f" {CONFIDENCE:.0%} certain for all {rivals} comparisons together)."
+        f" {' and '.join(told) or 'no more and no less than anybody'}"
+        f" ({luck}{CONFIDENCE:.0%} certain for all {rivals} comparisons together)."
     )
     if level and told:
         sentences.append(f"It cannot be told apart from {named(level, rivals)}; more deals may do that.")
     return sentences
+
+
+def _played(result: TournamentResult, contest: bool) -> str:
+    """How much was played, and how a table of results is to be read."""
+    settings, design = result.settings, result.design
+    tables = settings["deals"] * design["tables_per_deal"]
+    if contest:
+        return f"{settings['deals']:,} deals, each played by every pair from both sides: {tables:,} games."
+    played = f"{len(design['line_ups'])} line-up(s) in every seat rotation"
+    if len(design["line_ups"][0]) == 1:
+        played = f"every one of {len(result.leaderboard)} agents"
+    races = tables * int(settings["rules"].get("races", 1))
+    return (
+        f"{settings['deals']:,} deals, each played by {played}: {races:,} races. “Without luck” replaces each"
+        " race's payouts by their exact expectation: the same mean, mostly with less noise."
+    )
 
 
 def split_rivals(result: TournamentResult) -> tuple[list[str], list[str], list[str]]:

@@ -34,6 +34,10 @@ class Standing:
     roi: float | None  # profit / chips staked, both summed; None if it never staked
     ruin: float  # share of its games in which it came to a race without the chips for a bet
     races: int
+    won: float  # share of its games that ended in profit
+    drawn: float  # share of its games that ended level
+    lost: float  # share of its games that ended in loss
+    turns: float  # mean length of its games in turns
     refused: int  # tickets that cost more than the chips at hand
     faults: int  # decisions replaced by the empty one
 
@@ -54,6 +58,16 @@ class Comparison:
 
 
 @dataclass(frozen=True, slots=True)
+class Duel:
+    """What ``agent`` won of ``rival`` at tables of two, a race: each deal is played from both sides."""
+
+    agent: str
+    rival: str
+    profit: float
+    interval: Interval
+
+
+@dataclass(frozen=True, slots=True)
 class FaultNote:
     """The first fault of its kind of an agent."""
 
@@ -71,6 +85,7 @@ class TournamentResult:
 
     leaderboard: tuple[Standing, ...]  # best cash first
     comparisons: tuple[Comparison, ...]  # every pair, the better placed as ``agent``
+    duels: tuple[Duel, ...]  # every pair that met at a table of two; none where more sit
     faults: tuple[FaultNote, ...]
     settings: dict[str, Any]  # what was asked for; with the seed it reproduces the result
     design: dict[str, Any]  # what followed from it: line-ups, tables, contexts
@@ -90,6 +105,7 @@ class Tally:
         self.plan = plan
         self.cash, self.adjusted = Moments((entries,)), Moments((entries,))
         self.swapped_cash, self.swapped_adjusted = Moments((entries, entries)), Moments((entries, entries))
+        self.duels = Moments((len(plan.line_ups) if len(plan.ranked) == 2 else 0,))
         self.totals = {name: np.zeros(entries, np.int64) for name in TOTALS}
         self.notes: dict[tuple[int, Fault], FaultNote] = {}
 
@@ -100,6 +116,7 @@ class Tally:
         self.adjusted.add(block.adjusted / per_table)
         self.swapped_cash.add(_pairs(block.swapped_cash / self.plan.races))
         self.swapped_adjusted.add(_pairs(block.swapped_adjusted / self.plan.races))
+        self.duels.add(block.duels / (len(self.plan.seating) // len(self.plan.line_ups) * self.plan.races))
         for name, total in self.totals.items():
             total += getattr(block, name).sum(axis=0)
         labels = (*self.plan.labels, *(factory.text for factory in self.plan.fixed))
@@ -116,6 +133,7 @@ class Tally:
         return TournamentResult(
             leaderboard=tuple(self._standing(i, cash, adjusted) for i in order),
             comparisons=tuple(self._comparisons(order)),
+            duels=tuple(self._duels()),
             faults=tuple(self.notes[key] for key in sorted(self.notes)),
             settings=settings,
             design=self._design(),
@@ -135,6 +153,10 @@ class Tally:
             roi=figure(total["cash"] / total["staked"]) if total["staked"] else None,
             ruin=figure(total["ruined"] / games),
             races=games * self.plan.races,
+            won=figure(total["won"] / games),
+            drawn=figure(total["drawn"] / games),
+            lost=figure(1 - (total["won"] + total["drawn"]) / games),
+            turns=figure(total["turns"] / games),
             refused=total["refused"],
             faults=total["faults"],
         )
@@ -153,6 +175,14 @@ class Tally:
             for b in order[place + 1 :]
         ]  # fmt: skip
 
+    def _duels(self) -> list[Duel]:
+        found, labels = self.duels.estimates(), self.plan.labels
+        pairs = self.plan.line_ups if len(self.plan.ranked) == 2 else ()
+        return [
+            Duel(labels[a], labels[b], figure(found.mean[place]), _interval(found, place))
+            for place, (a, b) in enumerate(pairs)
+        ]
+
     def _design(self) -> dict[str, Any]:
         plan = self.plan
         return {
@@ -164,7 +194,16 @@ class Tally:
         }
 
 
-TOTALS = ("cash", "staked", "ruined", "refused", "faults")  # of a block, summed over deals
+TOTALS = (
+    "cash",
+    "staked",
+    "ruined",
+    "refused",
+    "faults",
+    "won",
+    "drawn",
+    "turns",
+)  # of a block, summed over deals
 
 
 def _pairs(values: NDArray[Any]) -> Floats:

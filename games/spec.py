@@ -44,6 +44,7 @@ class GameSpec:
     round: str = "race"  # what a round is called
     score: str = "profit"  # what is added up over a game
     watched: int = 1  # rounds shown to somebody who does not say how many
+    contest: bool = False  # won, lost or drawn rather than played for chips
     banker: str = ""  # agent of "bookmaker" that quotes for the house; empty where nobody quotes
     bettors: tuple[str, ...] = ()  # where the house itself is ranked and learns: agents of the players' game
     players: str = ""  # and the name of that game

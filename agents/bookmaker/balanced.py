@@ -35,7 +35,7 @@ class Balanced(Banker):
         lean: how much of an imbalance is answered, 0-1.
     """
 
-    idea: ClassVar[str] = "Leans against the money: shortens what drew more than its share, lengthens the rest."
+    idea: ClassVar[str] = "Leans against the money: shortens what was overbet, lengthens the rest."
     source: ClassVar[str] = "the balanced book of the trade; Levitt 2004 on whether it is kept"
 
     def __init__(self, settings: BookmakerSettings, *, share: float = 0.1, lean: float = 0.2) -> None:

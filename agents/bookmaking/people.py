@@ -94,6 +94,6 @@ class Chaser(Bettor):
     def act(self, view: BookmakerView, draws: Draws) -> Stakes:
         rows = np.arange(len(view.lane))
         last = view.last_stakes[rows, view.seat].max(1).astype(np.int64)
-        lost = (last > 0) & (view.last_payouts[rows, view.seat] == 0)
-        doubled = self._raised[np.searchsorted(self._raised[:-1], 2 * last)]
-        return self.back(view, self._favourite[self.rails(view)], np.where(lost, doubled, self.least))
+        last[view.last_payouts[rows, view.seat] > 0] = 0  # won: as if it had not bet
+        wanted = self._raised[np.searchsorted(self._raised[:-1], 2 * last)]
+        return self.back(view, self._favourite[self.rails(view)], wanted)

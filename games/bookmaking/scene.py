@@ -133,7 +133,7 @@ def _worth(chance: Fraction, price: int) -> str:
     if price == NO_PRICE:
         return ""
     net, per = BOARD[price]
-    return f"{float(chance * Fraction(net + per, per) - 1):+.3f}"
+    return f"{float(chance * Fraction(net + per, per) - 1):+.4f}"
 
 
 def _result(game: BookmakerTable, lane: int, shown: bool) -> Grid:

@@ -233,8 +233,8 @@ def _settled_note(game: PasteboardDerby, lane: int) -> str:
         text += f"{listed(map(seat_text, backers))} named it."
     else:
         text += "Nobody named it and the bank stays."
-    if game.over[lane]:
-        stayed = int(state.last_bank[lane] - state.last_payouts[lane].sum())
+    stayed = int(state.last_bank[lane] - state.last_payouts[lane].sum())
+    if game.over[lane] and stayed:
         text += f" The bank's last chips ({stayed:,}) are divided: {stayed // game.seats:,} to each player"
         text += f", {stayed % game.seats} to nobody." if stayed % game.seats else "."
     return text

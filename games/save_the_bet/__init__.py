@@ -44,5 +44,6 @@ SPEC: Final = GameSpec(
     prompts=(BET, SAVE),
     round="turn",
     score="points",
+    contest=True,
     watched=5,
 )

@@ -276,6 +276,12 @@ def test_chaser_doubles_after_a_loss(staked, paid, wager):
     assert ticket(Chaser(TENS), view) == wager
 
 
+def test_chaser_starts_again_when_it_has_doubled_often_enough():
+    agent = Chaser(TENS, doublings=2)
+    assert ticket(agent, look(race=1, last_stakes=(0, 0, 20, 0))) == "$40 C"
+    assert ticket(agent, look(race=1, last_stakes=(0, 0, 40, 0))) == "$10 C"
+
+
 def test_chaser_bets_what_limit_and_chips_allow():
     assert ticket(Chaser(TENS), look(race=1, last_stakes=(0, 0, 40, 0), chips=79)) == "$70 C"
     assert ticket(Chaser(TENS), look(race=1, last_stakes=(0, 0, 40, 0), limits=(9, 9, 50, 9))) == "$50 C"

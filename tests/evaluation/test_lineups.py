@@ -108,6 +108,10 @@ def test_each_agent_gives_up_each_seat_equally_often():
     }
 
 
+def test_at_tables_of_two_every_pair_meets_once():
+    assert balanced_line_ups(4, 2).tolist() == [[0, 1], [0, 2], [0, 3], [1, 2], [1, 3], [2, 3]]
+
+
 def test_with_one_ranked_seat_every_agent_sits_alone():
     assert balanced_line_ups(3, 1).tolist() == [[0], [1], [2]]
     assert rotate(balanced_line_ups(3, 1)).tolist() == [[0], [1], [2]]

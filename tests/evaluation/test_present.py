@@ -16,6 +16,7 @@ from railbird.games.registry import load
 def standing(agent, profit, half, **counts):
     interval = (profit - half, profit + half)
     found = {"roi": profit / 4, "ruin": 0.015, "races": 1200, "refused": 0, "faults": 0, **counts}
+    found |= {"won": 0.5, "drawn": 0.125, "lost": 0.375, "turns": 4.0}
     return Standing(agent, profit, interval, profit - 0.001, interval, **found)
 
 
@@ -36,6 +37,7 @@ RESULT = TournamentResult(
         comparison("value", "a[b]c", 1.0, 0.85),  # 0.85 · 1.162 = 0.987: certain
         comparison("box", "a[b]c", 0.5, 0.25),
     ),
+    duels=(),
     faults=(),
     settings={"game": "superfecta", "deals": 100, "rules": {"seats": 3, "races": 4}, "fixed": []},
     design={"line_ups": [["value", "box", "a[b]c"]], "tables_per_deal": 3, "contexts": 21},
@@ -106,7 +108,9 @@ def test_next_steps_name_the_best_two_once():
     twins = replace(
         RESULT, leaderboard=(standing("box", 1, 1), standing("box#2", 1, 1), standing("value", 0, 1))
     )
-    assert next_steps(twins)[0][0] == "railbird tournament superfecta --seats 3 --races 4 --agents box --seed 5"
+    assert (
+        next_steps(twins)[0][0] == "railbird tournament superfecta --seats 3 --races 4 --agents box --seed 5"
+    )
     again = "railbird tournament superfecta --seats 3 --races 4"
     assert next_steps(RESULT)[0][0] == f"{again} --agents value,box --seed 5"
 

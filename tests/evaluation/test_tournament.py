@@ -237,7 +237,16 @@ def test_more_agents_than_seats_play_equally_many_races():
 def test_json_has_the_promised_keys_and_no_nan():
     text = run(settings(THROWER, COVER, NOTHING, deals=1)).to_json()
     found = json.loads(text, parse_constant=pytest.fail)
-    assert list(found) == ["leaderboard", "comparisons", "faults", "settings", "design", "seed", "version"]
+    assert list(found) == [
+        "leaderboard",
+        "comparisons",
+        "duels",
+        "faults",
+        "settings",
+        "design",
+        "seed",
+        "version",
+    ]
     line = found["leaderboard"][0]
     assert {"agent", "profit_per_race", "interval", "roi", "ruin", "races", "faults"} <= set(line)
     assert line["interval"] == [None, None]  # one deal shows no spread
