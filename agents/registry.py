@@ -37,6 +37,7 @@ FOLDERS: Final = {
     "bookmaker": "bookmaker",
     "racing-aces": "racing_aces",
     "pasteboard-derby": "pasteboard_derby",
+    "save-the-bet": "save_the_bet",
 }  # game -> folder of its zoo
 BANKERS: Final = {"horse-race": "bookmaker", "scarne-horse-race": "bookmaker"}  # game -> the zoo that quotes
 PLUS: Final = re.compile(r"\s*\+\s*(?=[^\W\d])")  # of a pair; the one in 1e+5 is followed by a digit

@@ -104,7 +104,7 @@ class Tickets:
         self._sizes = sizes
         self._starts = np.cumsum(sizes) - sizes  # of each part in the flat mask
         stakes = np.arange(1, len(encoding.stakes) + 1)
-        self._wagers = (self._starts[:, None] + stakes).ravel()  # flat places, in the order of the flat actions
+        self._wagers = (self._starts[:, None] + stakes).ravel()  # flat places, in the order of single wagers
         self.nothing = _only(self._starts, self.choices)
 
     def mask(self, view: Any, draft: Any) -> Mask:

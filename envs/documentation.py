@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 
 from ..games.registry import load
 from .variants import VARIANTS, Variant
@@ -21,10 +22,18 @@ def _section(variant: Variant) -> str:
     encoding = spec.encoding(spec.make_settings())
     spelled = {encoding.action_text(action): action for action in (0, 1, encoding.actions - 1)}
     examples = ", ".join(f"{action} is “{text}”" for text, action in spelled.items())
+    whole = getattr(encoding, "nvec", None)
+    tickets = "" if whole is None else f' With `action="ticket"`: {_product(whole.tolist())}.'
     return (
         f"## {variant.id}\n\nObservation: `Box` of {encoding.features} float32.\n\n"
-        f"```\n{encoding.layout.table()}\n```\n\nAction: `Discrete({encoding.actions})`; {examples}.\n"
+        f"```\n{encoding.layout.table()}\n```\n\n"
+        f"Action: `Discrete({encoding.actions})`; {examples}.{tickets}\n"
     )
+
+
+def _product(sizes: Sequence[int]) -> str:
+    """The space of whole tickets of so many choices in each part."""
+    return f"`MultiDiscrete([{sizes[0]}] * {len(sizes)})`"
 
 
 if __name__ == "__main__":

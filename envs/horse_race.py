@@ -11,22 +11,29 @@ class HorseRaceEnv(SeatEnv):
     """One bettor at a table of Horse Race, `railbird/HorseRace-v0`. Rule: RULES.md §3.
 
     Players:
-        A learner and ``seats - 1`` agents who bet, against a house with unlimited chips for which the agent
-        ``banker`` quotes the odds of every race. With ``bank="rotate"`` the players keep the bank in turn:
-        then the learner quotes too, and an opponent is a pair, ``margin+kelly`` (one that is no pair quotes
-        as ``banker`` does).
+        A learner and ``seats - 1`` agents, all with the same chips, bet against a house with unlimited chips
+        for which the agent ``banker`` quotes the odds of every race. With ``bank="rotate"`` the players keep
+        the bank in turn: then the learner quotes too, and an opponent is a pair, ``margin+kelly`` (one that
+        is no pair quotes as ``banker`` does). Tickets are written at once and unseen.
 
     Action:
-        ``Discrete(1 + 4 * sizes)`` (``Discrete(1 + 4 * sizes + 33)`` where the bank rotates). Action 0 hands
-        the ticket in; ``1 + suit * sizes + size`` writes the size-th stake on a suit that has none yet;
-        behind those, where the learner quotes, the 33 board prices for the next suit in the order H, D, C, S.
-        The last wager allowed, or the fourth price, hands the decision in. ``action="ticket"``:
-        ``MultiDiscrete(encoding.nvec)``, for each suit 0 for none or the number of a stake size; a ticket the
-        rules forbid as a whole counts as illegal.
+        ``Discrete(1 + 4 * sizes)``. Action 0 hands the ticket in; ``1 + suit * sizes + size`` writes the
+        size-th stake on a suit that has none yet. The mask allows stakes within the suit's limit and the
+        learner's chips; a wager on the fourth suit hands the ticket in. Where the bank rotates,
+        ``Discrete(1 + 4 * sizes + 33)``: the last 33 are the board prices from 1/2 to 150/1, and while the
+        learner quotes they alone are legal, each for the next suit in the order H, D, C, S; the fourth hands
+        the quote in.
+
+        ``action="ticket"``: ``MultiDiscrete([1 + sizes] * 4)``, for each suit 0 for none or the number 1,
+        2, … of a stake size. Where the bank rotates, ``MultiDiscrete([33] * 4)``: while the learner quotes
+        the number of each suit's board price, 0 for 1/2. The mask is flat. A ticket of legal choices that
+        costs more than the learner has is refused by the table: it counts as an empty one and the chips are
+        kept.
 
     Observation:
-        ``Box`` of float32, shares and odds as chances, so that it is the same for any bankroll. With six
-        players (another number moves what stands behind ``bankrolls``)::
+        ``Box`` of float32; money is given as shares and odds as the chances they are fair at, so that no
+        scale is that of a bankroll. With six players (another number moves what stands behind ``bankrolls``;
+        a rotating bank has ``bank``, 1 for the seat that keeps it, in place of ``house``)::
 
             0-3     rail        0..1   rail cards of H, D, C, S, each / cards on the rail
             4-7     quotes      0..1   1 / (1 + net odds) on H, D, C, S; 0 before they are known
@@ -47,18 +54,19 @@ class HorseRaceEnv(SeatEnv):
         under both. Writing a decision pays 0.
 
     End:
-        After the last race, or in the step in which the learner can no longer pay for the smallest stake.
-        ``terminated`` is True once; ``truncated`` never.
+        After the last race, or in the step in which the learner can no longer pay for the smallest stake
+        (where the bank rotates, to which it may come again: has no chip left). ``terminated`` is True once;
+        ``truncated`` never.
 
     Illegal actions:
-        ``illegal="pass"``: 0 takes the place of an action the mask forbids, or the lowest legal one where 0
-        is not legal, and ``info["illegal_action"]`` is True. ``illegal="raise"``: `IllegalDecision`, and
-        nothing has changed.
+        ``illegal="pass"``: 0 takes the place of an action the mask forbids, or 1/2, the lowest price, where a
+        price is due, and ``info["illegal_action"]`` is True; with ``action="ticket"`` an empty ticket, or a
+        quote of 1/2 on every suit. ``illegal="raise"``: `IllegalDecision`, and nothing has changed.
 
     Settings:
-        Those of the game (``seats``, ``races``, ``bankroll``, ``bank``, ``rotate_every``, ``cap``,
-        ``max_wager``, ``minimum``, ``track``); those of every environment (see `SeatEnv`); ``stakes``, the
-        stake sizes on offer in minimum stakes; ``banker``, the agent that quotes for the house.
+        Those of the game (`HorseRaceSettings`: ``seats``, ``races``, ``bankroll``, ``bank``,
+        ``rotate_every``, ``cap``, ``max_wager``, ``minimum``, ``track``); ``stakes``, the stake sizes on
+        offer in minimum stakes, ascending; those of every environment (see `SeatEnv`).
 
     Version history:
         v0: the first.
@@ -77,22 +85,29 @@ class ScarneHorseRaceEnv(SeatEnv):
     """One bettor at a table of Scarne's Horse Race, where six cards bring a horse home, `railbird/ScarneHorseRace-v0`. Rule: RULES.md §3.
 
     Players:
-        A learner and ``seats - 1`` agents who bet, against a house with unlimited chips for which the agent
-        ``banker`` quotes the odds of every race. With ``bank="rotate"`` the players keep the bank in turn:
-        then the learner quotes too, and an opponent is a pair, ``margin+kelly`` (one that is no pair quotes
-        as ``banker`` does).
+        A learner and ``seats - 1`` agents, all with the same chips, bet against a house with unlimited chips
+        for which the agent ``banker`` quotes the odds of every race. With ``bank="rotate"`` the players keep
+        the bank in turn: then the learner quotes too, and an opponent is a pair, ``margin+kelly`` (one that
+        is no pair quotes as ``banker`` does). Tickets are written at once and unseen.
 
     Action:
-        ``Discrete(1 + 4 * sizes)`` (``Discrete(1 + 4 * sizes + 33)`` where the bank rotates). Action 0 hands
-        the ticket in; ``1 + suit * sizes + size`` writes the size-th stake on a suit that has none yet;
-        behind those, where the learner quotes, the 33 board prices for the next suit in the order H, D, C, S.
-        The last wager allowed, or the fourth price, hands the decision in. ``action="ticket"``:
-        ``MultiDiscrete(encoding.nvec)``, for each suit 0 for none or the number of a stake size; a ticket the
-        rules forbid as a whole counts as illegal.
+        ``Discrete(1 + 4 * sizes)``. Action 0 hands the ticket in; ``1 + suit * sizes + size`` writes the
+        size-th stake on a suit that has none yet. The mask allows stakes within the suit's limit and the
+        learner's chips; a wager on the fourth suit hands the ticket in. Where the bank rotates,
+        ``Discrete(1 + 4 * sizes + 33)``: the last 33 are the board prices from 1/2 to 150/1, and while the
+        learner quotes they alone are legal, each for the next suit in the order H, D, C, S; the fourth hands
+        the quote in.
+
+        ``action="ticket"``: ``MultiDiscrete([1 + sizes] * 4)``, for each suit 0 for none or the number 1,
+        2, … of a stake size. Where the bank rotates, ``MultiDiscrete([33] * 4)``: while the learner quotes
+        the number of each suit's board price, 0 for 1/2. The mask is flat. A ticket of legal choices that
+        costs more than the learner has is refused by the table: it counts as an empty one and the chips are
+        kept.
 
     Observation:
-        ``Box`` of float32, shares and odds as chances, so that it is the same for any bankroll. With six
-        players (another number moves what stands behind ``bankrolls``)::
+        ``Box`` of float32; money is given as shares and odds as the chances they are fair at, so that no
+        scale is that of a bankroll. With six players (another number moves what stands behind ``bankrolls``;
+        a rotating bank has ``bank``, 1 for the seat that keeps it, in place of ``house``)::
 
             0-3     rail        0..1   rail cards of H, D, C, S, each / cards on the rail
             4-7     quotes      0..1   1 / (1 + net odds) on H, D, C, S; 0 before they are known
@@ -113,18 +128,19 @@ class ScarneHorseRaceEnv(SeatEnv):
         under both. Writing a decision pays 0.
 
     End:
-        After the last race, or in the step in which the learner can no longer pay for the smallest stake.
-        ``terminated`` is True once; ``truncated`` never.
+        After the last race, or in the step in which the learner can no longer pay for the smallest stake
+        (where the bank rotates, to which it may come again: has no chip left). ``terminated`` is True once;
+        ``truncated`` never.
 
     Illegal actions:
-        ``illegal="pass"``: 0 takes the place of an action the mask forbids, or the lowest legal one where 0
-        is not legal, and ``info["illegal_action"]`` is True. ``illegal="raise"``: `IllegalDecision`, and
-        nothing has changed.
+        ``illegal="pass"``: 0 takes the place of an action the mask forbids, or 1/2, the lowest price, where a
+        price is due, and ``info["illegal_action"]`` is True; with ``action="ticket"`` an empty ticket, or a
+        quote of 1/2 on every suit. ``illegal="raise"``: `IllegalDecision`, and nothing has changed.
 
     Settings:
-        Those of the game (``seats``, ``races``, ``bankroll``, ``bank``, ``rotate_every``, ``cap``,
-        ``max_wager``, ``minimum``, ``track``); those of every environment (see `SeatEnv`); ``stakes``, the
-        stake sizes on offer in minimum stakes; ``banker``, the agent that quotes for the house.
+        Those of the game (`ScarneHorseRaceSettings`: ``seats``, ``races``, ``bankroll``, ``bank``,
+        ``rotate_every``, ``cap``, ``max_wager``, ``minimum``, ``track``); ``stakes``, the stake sizes on
+        offer in minimum stakes, ascending; those of every environment (see `SeatEnv`).
 
     Version history:
         v0: the first.
@@ -140,20 +156,22 @@ class ScarneHorseRaceVectorEnv(SeatVectorEnv):
 
 
 class BookmakerEnv(SeatEnv):
-    """The bookmaker of a table of Horse Race, `railbird/Bookmaker-v0`. Rule: RULES.md §3.
+    """The bookmaker at a table of Horse Race, `railbird/Bookmaker-v0`. Rule: RULES.md §3.
 
     Players:
-        A learner who keeps the bank of a house with unlimited chips, and ``seats`` agents who bet
-        (``opponents``).
+        A learner that keeps the bank for a house with unlimited chips, and ``seats`` agents, all with the
+        same chips, that bet. The learner's seat is the one behind theirs.
 
     Action:
         ``Discrete(34)``: a quote is written suit by suit in the order H, D, C, S, action ``1 + price`` being
-        one of the 33 board prices from 1/2 to 150/1; the fourth hands it in. Action 0 is legal only where
-        there is nothing to quote. ``action="ticket"``: ``MultiDiscrete([33] * 4)``, the whole quote.
+        one of the 33 board prices from 1/2 to 150/1; the fourth hands it in and the race is run. Action 0 is
+        legal only where the game is over. ``action="ticket"``: ``MultiDiscrete([33] * 4)``, the number of
+        each suit's board price, 0 for 1/2.
 
     Observation:
-        ``Box`` of float32, shares and odds as chances, so that it is the same for any bankroll. With six
-        players (another number moves what stands behind ``bankrolls``)::
+        ``Box`` of float32; money is given as shares and odds as the chances they are fair at, so that no
+        scale is that of a bankroll. With six players (another number moves what stands behind
+        ``bankrolls``)::
 
             0-3     rail        0..1   rail cards of H, D, C, S, each / cards on the rail
             4-7     quotes      0..1   1 / (1 + net odds) on H, D, C, S; 0 before they are known
@@ -177,13 +195,14 @@ class BookmakerEnv(SeatEnv):
         After the last race. ``terminated`` is True once; ``truncated`` never.
 
     Illegal actions:
-        ``illegal="pass"``: 0 takes the place of an action the mask forbids, or the lowest legal one where 0
-        is not legal, and ``info["illegal_action"]`` is True. ``illegal="raise"``: `IllegalDecision`, and
-        nothing has changed.
+        ``illegal="pass"``: 1/2, the lowest price, takes the place of an action the mask forbids (with
+        ``action="ticket"``, 1/2 on every suit) and ``info["illegal_action"]`` is True. ``illegal="raise"``:
+        `IllegalDecision`, and nothing has changed.
 
     Settings:
-        Those of the game (``seats``, ``races``, ``bankroll``, ``bank``, ``rotate_every``, ``cap``,
-        ``max_wager``, ``minimum``, ``track``); those of every environment (see `SeatEnv`).
+        Those of the game (`HorseRaceSettings`: ``seats``, ``races``, ``bankroll``, ``bank``, which stays
+        "house", ``rotate_every``, which then says nothing, ``cap``, ``max_wager``, ``minimum``, ``track``);
+        those of every environment (see `SeatEnv`) but ``banker`` and ``seat``.
 
     Version history:
         v0: the first.

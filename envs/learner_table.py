@@ -8,7 +8,7 @@ again or the game is over. Single, vector and other doors only differ in what th
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import fields, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -22,7 +22,7 @@ from .actions import Actions, Mask, Tickets, Wagers
 from .options import Options
 from .outcome import Outcome
 from .rivals import Rivals
-from .snapshot import check_arrays, pack_arrays, unpack_arrays
+from .snapshot import arrays_of, check_arrays, pack_arrays, unpack_arrays
 
 
 class LearnerTable:
@@ -47,6 +47,8 @@ class LearnerTable:
         self.rivals = Rivals([*options.opponents, *bankers], options.settings)
         self.seat: Rows = np.zeros(lanes, np.int64)  # the learner's
         self.done: Flags = np.ones(lanes, bool)  # no step is possible before a reset
+        self._owed: Floats = np.zeros(lanes)  # reward of turns that were played before the first decision
+        self._gained: Chips = np.zeros(lanes, np.int64)  # the learner's profit in them
         self._decisions = self.game.blank()  # of the turn being played
         self._stale: Flags = np.ones(lanes, bool)  # lanes that went on since the learner last looked
         self._view: Any = None
@@ -83,7 +85,8 @@ class LearnerTable:
         )
         self.rivals.begin(lanes)
         self.done[lanes] = False
-        self._play(lanes & self._unasked(), self._unasked)
+        owed, gained = self._play(lanes & self._unasked(), self._unasked)
+        self._owed[lanes], self._gained[lanes] = owed[lanes], gained[lanes]
         self._turned(lanes)
 
     def step(self, actions: Any, lanes: Flags | None = None) -> Outcome:
@@ -112,6 +115,9 @@ class LearnerTable:
         playing = handed_in & ~self.game.over
         self._hand_in(playing)
         rewards, profits = self._play(playing, self._without_learner)
+        rewards[handed_in] += self._owed[handed_in]
+        profits[handed_in] += self._gained[handed_in]
+        self._owed[handed_in] = self._gained[handed_in] = 0
         ended = handed_in & self.game.over
         self.done |= ended
         self._turned(handed_in)
@@ -248,6 +254,10 @@ class LearnerTable:
 
     # ---- saving
 
+    def _kept(self) -> dict[str, NDArray[Any]]:
+        """What the table itself must remember of each lane, not copied."""
+        return {"seat": self.seat, "done": self.done, "owed": self._owed, "gained": self._gained}
+
     def save(self) -> dict[str, Any]:
         """Games, drafts and the rivals' memories as JSON data.
 
@@ -261,7 +271,7 @@ class LearnerTable:
         return {
             "options": self.options.summary,
             "game": pack_arrays(self.game.save()),
-            "table": pack_arrays({"seat": self.seat, "done": self.done}),
+            "table": pack_arrays(self._kept()),
             "draft": pack_arrays(draft),
             "rivals": self.rivals.memory(),
         }
@@ -276,20 +286,16 @@ class LearnerTable:
             raise BrokenFile(f"a saved {saved.get('options')} cannot go on as {self.options.summary}")
         game, table, draft = (unpack_arrays(saved.get(name)) for name in ("game", "table", "draft"))
         empty = self.encoding.begin(self.game.view(self.seat))
-        check_arrays({"seat": self.seat, "done": self.done}, table)
+        check_arrays(self._kept(), table)
         if draft:
             check_arrays(arrays_of(empty), draft)
         rivals = self.rivals.recalled(saved.get("rivals"))
         self.game.load(game)  # raises before it changes anything; nothing below can fail
         self.rivals = rivals
-        self.seat, self.done = table["seat"], table["done"]
+        for name, array in self._kept().items():
+            array[:] = table[name]
         self._turned(np.ones(self.lanes, bool))
         if draft:
             self._renew()
             for name, array in draft.items():
                 getattr(self._draft, name)[:] = array
-
-
-def arrays_of(record: Any) -> dict[str, NDArray[Any]]:
-    """The arrays of a dataclass by name, not copied."""
-    return {field.name: getattr(record, field.name) for field in fields(record)}

@@ -61,7 +61,7 @@ def read_options(variant: Variant, given: Mapping[str, Any]) -> Options:
     """
     spec = load(variant.game)
     rules = [field.name for field in fields(spec.settings)]
-    known = [*rules, *spec.encoding_options, *_door(spec)]
+    known = {*rules, *spec.encoding_options, *_door(spec)}
     for name in given:
         if name not in known:
             raise UnknownName(f"setting of {variant.id}", name, known)

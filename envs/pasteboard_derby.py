@@ -11,15 +11,16 @@ class PasteboardDerbyEnv(SeatEnv):
     """One player at a table of Pasteboard Derby, `railbird/PasteboardDerby-v0`. Rule: RULES.md §5.
 
     Players:
-        A learner and ``seats - 1`` agents, all with the same chips. Horses are named at once and unseen.
+        A learner and ``seats - 1`` agents, all with the same chips. Who can pay the ante of a race pays it
+        and names a horse; horses are named at once and unseen.
 
     Action:
-        ``Discrete(5)``: 1 to 4 name H, D, C or S and run the race; 0 is legal only where there is nothing to
-        decide. There are no whole tickets: an action is one already.
+        ``Discrete(5)``: 1 to 4 name H, D, C or S and the race is run; 0 is legal only where the game is over.
+        A horse is a whole decision, so there is no ``action="ticket"``.
 
     Observation:
-        ``Box`` of float32, all within 0..1. With six seats (another number moves what stands behind
-        ``bankrolls``)::
+        ``Box`` of float32, all within 0..1; money is given as shares, so that its scale is that of no
+        bankroll. With six seats (another number moves what stands from ``payers`` on)::
 
             0       race        0..1   races run / races of the game
             1       bank        0..1   chips carried in the bank as a share of all chips at the table
@@ -32,24 +33,23 @@ class PasteboardDerbyEnv(SeatEnv):
             70-73   company     0..1   last race: share of the other seats that named each horse
 
     Reward:
-        ``reward="cash"``: the change of the learner's chips. ``reward="expected"``: the exact expectation of
-        that change given the closed bets, free of the race's luck. ``info["profit"]`` is the change in chips
-        under both. Writing a decision pays 0. A share of the bank at the end of the game is in the last
-        step's.
+        ``reward="cash"``: the change of the learner's chips in a race, the ante included; its part of the
+        bank when the game ends is in the last step's. ``reward="expected"``: the exact expectation of that
+        change given the horses named, free of the race's luck. ``info["profit"]`` is the change in chips
+        under both.
 
     End:
         After the last race, with fewer than three players who can pay the ante, or in the step in which the
-        learner can no longer pay it: the others then play the game out and its share of the bank is in that
+        learner can no longer pay it: the others then play the game out and its part of the bank is in that
         step's reward. ``terminated`` is True once; ``truncated`` never.
 
     Illegal actions:
-        ``illegal="pass"``: 0 takes the place of an action the mask forbids, or the lowest legal one where 0
-        is not legal, and ``info["illegal_action"]`` is True. ``illegal="raise"``: `IllegalDecision`, and
-        nothing has changed.
+        ``illegal="pass"``: 1, hearts, takes the place of an action the mask forbids and
+        ``info["illegal_action"]`` is True. ``illegal="raise"``: `IllegalDecision`, and nothing has changed.
 
     Settings:
-        Those of the game (``seats``, ``races``, ``bankroll``, ``ante``, ``advance``, ``places``); those of
-        every environment (see `SeatEnv`).
+        Those of the game (`PasteboardDerbySettings`: ``seats``, ``races``, ``bankroll``, ``ante``,
+        ``advance``, ``places``); those of every environment (see `SeatEnv`) but ``banker``.
 
     Version history:
         v0: the first.

@@ -12,16 +12,24 @@ class RacingAcesEnv(SeatEnv):
 
     Players:
         A learner, alone with a house with unlimited chips unless ``seats`` says otherwise; the odds are
-        published. With ``bank="rotate"`` (two players or more) the players keep the bank in turn.
+        published. With ``bank="rotate"`` (two players or more) the players keep the bank in turn, and who
+        keeps it is asked nothing in that race. Tickets are written at once and unseen.
 
     Action:
         ``Discrete(1 + 4 * sizes)``, by default ``Discrete(5)``: 0 bets nothing, 1 to 4 stake one chip on H,
-        D, C or S, and either runs the race. With ``max_wagers`` above 1 wagers are written one by one and 0
-        hands the ticket in. ``action="ticket"``: ``MultiDiscrete(encoding.nvec)``.
+        D, C or S, and either runs the race. In general ``1 + suit * sizes + size`` writes the size-th of the
+        ``stakes`` on a suit that has none yet, 0 hands the ticket in, and so does the last of
+        ``max_wagers``. The mask allows stakes within the suit's limit and the learner's chips.
+
+        ``action="ticket"``: ``MultiDiscrete([1 + sizes] * 4)``, for each suit 0 for none or the number 1,
+        2, … of a stake. The mask is flat. Wagers on more suits than ``max_wagers`` are illegal; a ticket of
+        legal choices that costs more than the learner has is refused by the table: it counts as an empty one
+        and the chips are kept.
 
     Observation:
-        ``Box`` of float32, shares and odds as chances, so that it is the same for any bankroll. With one
-        player (another number moves what stands behind ``bankrolls``)::
+        ``Box`` of float32; money is given as shares and odds as the chances they are fair at, so that no
+        scale is that of a bankroll. With one player (another number moves what stands behind ``bankrolls``; a
+        rotating bank has ``bank``, 1 for the seat that keeps it, in place of ``house``)::
 
             0-3     rail        0..1   rail cards of H, D, C, S, each / cards on the rail
             4-7     quotes      0..1   1 / (1 + net odds) on H, D, C, S; 0 before they are known
@@ -41,17 +49,19 @@ class RacingAcesEnv(SeatEnv):
         under both. Writing a decision pays 0.
 
     End:
-        After the last race, or in the step in which the learner can no longer pay for the smallest stake.
-        ``terminated`` is True once; ``truncated`` never.
+        After the last race, or in the step in which the learner can no longer pay for the smallest stake
+        (where the bank rotates, to which it may come again: has no chip left). ``terminated`` is True once;
+        ``truncated`` never.
 
     Illegal actions:
-        ``illegal="pass"``: 0 takes the place of an action the mask forbids, or the lowest legal one where 0
-        is not legal, and ``info["illegal_action"]`` is True. ``illegal="raise"``: `IllegalDecision`, and
-        nothing has changed.
+        ``illegal="pass"``: 0 takes the place of an action the mask forbids, so what has been written is
+        handed in (with ``action="ticket"`` an empty ticket), and ``info["illegal_action"]`` is True.
+        ``illegal="raise"``: `IllegalDecision`, and nothing has changed.
 
     Settings:
-        Those of the game (``seats``, ``races``, ``bankroll``, ``bank``, ``rotate_every``, ``cap``,
-        ``max_wager``, ``max_wagers``, ``stakes``); those of every environment (see `SeatEnv`).
+        Those of the game (`RacingAcesSettings`: ``seats``, ``races``, ``bankroll``, ``bank``,
+        ``rotate_every``, ``cap``, ``max_wager``, ``max_wagers``, ``stakes``); those of every environment (see
+        `SeatEnv`) but ``banker``.
 
     Version history:
         v0: the first.

@@ -11,14 +11,14 @@ class SaveTheBetEnv(SeatEnv):
     """One player of Save The Bet, `railbird/SaveTheBet-v0`. Rule: RULES.md §6.
 
     Players:
-        A learner and one agent; the learner sits in either ``seat``, and the same seeds give the same sums
-        from both.
+        A learner and one agent. The learner sits in either ``seat``; the same seed deals the same cards to
+        each of them, whichever it is.
 
     Action:
-        ``Discrete(53)``: 0 says enough, no save or nothing to decide; 1 to 52 are the cards in suit-then-rank
-        order, ace first (the ace of spades is never legal). A bet is written card by card in ascending order,
-        all of one suit, so each set has one spelling, and 0 lays it down; a save is one card or 0. There are
-        no whole tickets.
+        ``Discrete(53)``: 1 to 52 are the cards in suit-then-rank order, ace first (the ace of spades is never
+        legal). A bet is written card by card in ascending order, all of one suit, so each set has one
+        spelling, and 0 lays it down. A save is one card of the gamble's suit, or 0 for none. With an empty
+        hand 0 bets nothing. Sets of cards have no ``action="ticket"``.
 
     Observation:
         ``Box`` of float32, all within 0..1::
@@ -33,21 +33,23 @@ class SaveTheBetEnv(SeatEnv):
             266     turn        0..1   whole turns played / turns until the game is a draw
 
     Reward:
-        +1 for a game won, −1 for a game lost, 0 for a draw by ``max_turns`` and for every other step.
-        ``reward="expected"`` is the same: the gamble's luck is not taken out.
+        +1 for a game won, −1 for a game lost, 0 for a draw by ``max_turns`` and in every other step.
+        ``reward="expected"`` is the same: what cards are worth is no fact of the rules, so the gamble's luck
+        stays in it. ``info["profit"]`` is the reward as an integer.
 
     End:
-        When a player holds the target number of cards, or after ``max_turns`` turns. ``terminated`` is True
-        once; ``truncated`` never.
+        When a player holds the ``target`` number of cards at the end of a turn, or after ``max_turns`` turns.
+        ``terminated`` is True once; ``truncated`` never.
 
     Illegal actions:
-        ``illegal="pass"``: 0 takes the place of an action the mask forbids, or the lowest legal one where 0
-        is not legal, and ``info["illegal_action"]`` is True. ``illegal="raise"``: `IllegalDecision`, and
-        nothing has changed.
+        ``illegal="pass"``: 0 takes the place of an action the mask forbids, so a bet is laid down as it is
+        written; where nothing is written yet it is the lowest card in hand. ``info["illegal_action"]`` is
+        True. ``illegal="raise"``: `IllegalDecision`, and nothing has changed.
 
     Settings:
-        Those of the game (``suits``, ``ranks``, ``missing_ace``, ``hand_size``, ``target``, ``max_turns``,
-        ``wins_by``, ``draw_returns``); those of every environment (see `SeatEnv`).
+        Those of the game (`SaveTheBetSettings`: ``suits``, ``ranks``, ``missing_ace``, ``hand_size``,
+        ``target``, ``max_turns``, ``wins_by``, ``draw_returns``); those of every environment (see `SeatEnv`)
+        but ``banker``.
 
     Version history:
         v0: the first.

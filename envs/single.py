@@ -21,7 +21,36 @@ RENDER_FPS = 2  # one frame a step
 
 
 class SeatEnv(gymnasium.Env[Features, Any]):
-    """One table with one learner; a class per variant declares which game it is."""
+    """One table with one learner; a class per variant declares which game it is.
+
+    Settings of every environment:
+        All by keyword, to `gymnasium.make`, to `gymnasium.make_vec` or to the class, beside those of the
+        game, which each environment's docstring names.
+
+        ``opponents``: the agents of the other players, clockwise from the learner, or from seat 0 where the
+        learner is the house: a list of names, or one text with commas, repeated as often as the table has
+        seats. `railbird agents` lists the names; ``name:key=value`` sets an agent's options.
+
+        ``banker``: where odds are quoted, the agent that quotes for the house; where players keep the bank in
+        turn, the one that quotes for opponents that are no pair.
+
+        ``seat``: the learner's, from 0, or ``"rotate"``: the episode's number modulo players. A learner that
+        is the house has no choice.
+
+        ``action``: ``"wager"``, a decision is written step by step with flat actions; or ``"ticket"``, in
+        games that have whole tickets, a decision a step.
+
+        ``reward``: ``"cash"``, the change of the learner's chips; or ``"expected"``, the exact expectation of
+        that change given the closed bets, free of the race's luck.
+
+        ``illegal``: ``"pass"``, a legal action takes the place of an illegal one and
+        ``info["illegal_action"]`` is True; or ``"raise"``, an illegal action is an error.
+
+        ``lane``: the number by which the table's chance is named beside the seed, 0 if not given. Lane k of
+        a vector environment plays the games of a single one with ``lane=k``.
+
+        ``render_mode``: ``"ansi"`` or ``"rgb_array"``; nothing is shown if not given.
+    """
 
     variant: ClassVar[Variant]
     metadata: dict[str, Any] = {"render_modes": list(RENDER_MODES), "render_fps": RENDER_FPS}

@@ -8,6 +8,7 @@ from __future__ import annotations
 import base64
 import binascii
 from collections.abc import Mapping
+from dataclasses import fields
 from typing import Any
 
 import numpy as np
@@ -82,6 +83,11 @@ def _read(raw: str, dtype_text: str) -> NDArray[Any]:
     if dtype.kind not in "biuf":
         raise ValueError(f"dtype {dtype_text!r} holds no numbers")
     return np.frombuffer(base64.b64decode(raw, validate=True), dtype).copy()
+
+
+def arrays_of(record: Any) -> dict[str, NDArray[Any]]:
+    """The arrays of a dataclass by name, not copied."""
+    return {field.name: getattr(record, field.name) for field in fields(record)}
 
 
 def pack_arrays(arrays: Mapping[str, NDArray[Any]]) -> dict[str, Any]:

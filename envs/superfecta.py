@@ -26,8 +26,8 @@ class SuperfectaEnv(SeatEnv):
         is refused by the table: it counts as an empty one and the chips are kept.
 
     Observation:
-        ``Box`` of float32, all within 0..1; shares of money make it the same for any bankroll. With six
-        seats (another number of seats moves what stands behind ``bankrolls``)::
+        ``Box`` of float32, all within 0..1; money is given as shares, so that its scale is that of no
+        bankroll. With six seats (another number moves what stands behind ``bankrolls``)::
 
             0-3     rail        0..1   rail cards of H, D, C, S, each / 6
             4-6     pools       0..1   chips carried in WIN, EXA, SFC as a share of all chips at the table
@@ -57,10 +57,7 @@ class SuperfectaEnv(SeatEnv):
     Settings:
         Those of the game (`SuperfectaSettings`: ``seats``, ``races``, ``bankroll``, ``minimum_bets``,
         ``split``, ``rate``, ``breakage``, ``minimum_dividend``, ``max_wager``); ``stakes``, the stake sizes
-        on offer in minimum bets, ascending; ``opponents``, agents by name, the first behind the learner,
-        repeated if there are more seats; ``seat``, the learner's, or ``"rotate"`` (the episode's number
-        modulo seats); ``action``; ``reward``; ``illegal``; ``lane``, the number by which chance is named
-        beside the seed; ``render_mode``, "ansi" or "rgb_array".
+        on offer in minimum bets, ascending; those of every environment (see `SeatEnv`) but ``banker``.
 
     Version history:
         v0: the first.

@@ -79,4 +79,20 @@ PASTEBOARD_DERBY: Final = Variant(
     vector_env="PasteboardDerbyVectorEnv",
     opponents=("random", "loyal", "crowd", "contrarian", "avoider"),
 )
-VARIANTS: Final = (SUPERFECTA, HORSE_RACE, SCARNE_HORSE_RACE, BOOKMAKER, RACING_ACES, PASTEBOARD_DERBY)
+SAVE_THE_BET: Final = Variant(
+    id="railbird/SaveTheBet-v0",
+    game="save-the-bet",
+    module="save_the_bet",
+    env="SaveTheBetEnv",
+    vector_env="SaveTheBetVectorEnv",
+    opponents=("likeliest",),
+)
+VARIANTS: Final = (
+    SUPERFECTA,
+    HORSE_RACE,
+    SCARNE_HORSE_RACE,
+    BOOKMAKER,
+    RACING_ACES,
+    PASTEBOARD_DERBY,
+    SAVE_THE_BET,
+)

@@ -226,6 +226,6 @@ class _Growth:
         if histories > self.most:
             raise InvalidSettings(
                 f"a deck of {self.settings.cards} cards with hands of {self.settings.hand_size} and at most"
-                f" {self.settings.max_turns} turns is too large to play out: {histories:,} histories in one"
+                f" {self.settings.max_turns} turn(s) is too large to play out: {histories:,} histories in one"
                 f" phase, {self.most:,} are allowed; take fewer cards, smaller hands or fewer turns"
             )

@@ -165,8 +165,7 @@ class _Asked:
         first, choices = self.side.first[sets], self.side.choices[sets]
         place = np.zeros(len(sets), np.int64)
         for choice in range(int(choices.max(initial=0))):
-            here = first + np.minimum(choice, choices - 1)
-            place += (choice < choices) & (known[here] < decisions)  # they ascend
+            place += known[first + np.minimum(choice, choices - 1)] < decisions  # they ascend
         sequences = first + place
         assert (known[sequences] == decisions).all()
         np.add.at(self.tally, (half, sequences), 1)

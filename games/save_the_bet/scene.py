@@ -67,7 +67,7 @@ def _now(game: SaveTheBet, lane: int, seat: int | None) -> Scene:
         subtitle=_subtitle(game, rounds(game, lane) + (phase != Phase.OVER), stages[phase]),
         grids=(
             _players(game, lane, turn, turn is not None, _holdings(game, lane)),
-            _known(game, lane, _public(game, lane), int(state.returned[lane])),
+            _known(_public(game, lane), int(state.returned[lane]), bool(state.bets[lane].any())),
             _chances(_odds(game, lane, seat)),
         ),
         note=_now_note(game, lane, turn, phase),
@@ -93,7 +93,7 @@ def _then(game: SaveTheBet, lane: int, turn: Turn, frame: int, seat: int | None)
         subtitle=_subtitle(game, rounds(game, lane), FRAMES[frame]),
         grids=(
             _players(game, lane, turn, frame == REVEALED, held),
-            _known(game, lane, public, int(state.returned[lane]) & ~(1 << turn.gamble)),
+            _known(public, int(state.returned[lane]) & ~(1 << turn.gamble)),
         ),
         note=_told(game, lane, turn, frame),
         table=_table(
@@ -175,9 +175,9 @@ def _players(game: SaveTheBet, lane: int, turn: Turn | None, shown: bool, held: 
     return Grid(title, columns, tuple(rows), left=(0, 2, 3, 5), wide=True)
 
 
-def _known(game: SaveTheBet, lane: int, public: list[int], returned: int) -> Grid:
-    """The cards whose place everybody knows."""
-    where = "in hand or bet" if game.state.bets[lane].any() else "in hand"
+def _known(public: list[int], returned: int, bet: bool = False) -> Grid:
+    """The cards whose place everybody knows; where bets lie face down they may be among them."""
+    where = "in hand or bet" if bet else "in hand"
     rows = [(f"{seat_text(player)}, {where}", _signs(public[player])) for player in (0, 1)]
     return Grid(
         "Cards everybody knows of",

@@ -106,13 +106,13 @@ def test_longshot_backs_the_least_likely_suit_that_can_win(rail, wager):
 
 
 def test_nobody_bets_on_a_closed_suit_or_without_the_chips_for_a_stake():
-    for agent in (Favourite(TENS), Chaser(TENS)):
-        assert ticket(agent, look("HHHDDC", limits=(90, 90, 90, 0))) == ""
-        assert ticket(agent, look("HHHDDC", chips=9)) == ""
+    for backer in (Favourite(TENS), Chaser(TENS)):
+        assert ticket(backer, look("HHHDDC", limits=(90, 90, 90, 0))) == ""
+        assert ticket(backer, look("HHHDDC", chips=9)) == ""
     certain = Random(TENS, probability=1)
     assert ticket(certain, look(limits=(10, 0, 0, 10))) == "$10 H; $10 S"
-    for agent in (certain, Biased(TENS), Value(TENS), Kelly(TENS), Hunch(TENS)):
-        assert ticket(agent, look(quote="H 50/1 D 50/1 C 50/1 S 50/1", chips=9)) == ""
+    for bettor in (certain, Biased(TENS), Value(TENS), Kelly(TENS), Hunch(TENS)):
+        assert ticket(bettor, look(quote="H 50/1 D 50/1 C 50/1 S 50/1", chips=9)) == ""
 
 
 def test_random_backs_the_suits_whose_draw_is_below_the_probability():

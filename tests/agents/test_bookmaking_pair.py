@@ -13,7 +13,7 @@ from railbird.agents.bookmaking.pair import Pair, take_rows
 from railbird.agents.bookmaking.people import Hunch
 from railbird.agents.contract import Agent
 from railbird.agents.registry import parse_agent, split_agents
-from railbird.games.bookmaking.state import Phase
+from railbird.games.bookmaking.state import BookmakerView, Phase
 from railbird.games.errors import InvalidSettings, UnknownName
 from railbird.games.horse_race.settings import HorseRaceSettings
 from railbird.games.horse_race.table import HorseRace
@@ -21,7 +21,7 @@ from railbird.games.horse_race.table import HorseRace
 RULES = HorseRaceSettings(seats=3, bank="rotate", races=6, rotate_every=1)
 
 
-class Asked(Agent):
+class Asked(Agent[BookmakerView]):
     """Notes the lanes it is asked for and answers with a constant."""
 
     def __init__(self, settings, answer):

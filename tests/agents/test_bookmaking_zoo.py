@@ -1,6 +1,7 @@
 """What holds for every bettor, banker and pair: legal, affordable, deterministic, alone in its lane."""
 
 from collections.abc import Iterator, Sequence
+from typing import TypeAlias
 
 import numpy as np
 import pytest
@@ -20,6 +21,7 @@ GAMES = {"horse-race": HorseRace, "scarne-horse-race": ScarneHorseRace, "racing-
 BETTORS = zoo("horse-race")
 BANKERS = zoo("bookmaker")
 ACES = zoo("racing-aces")
+Decided: TypeAlias = dict[tuple[int, int, int], list[int]]  # lane number, seat, turn -> decision
 
 bank = st.sampled_from([
     {"bank": "house", "bankroll": 0},
@@ -61,7 +63,7 @@ def agents_of(game: str, rules: BookmakerSettings, players: Sequence[str], banke
     return made
 
 
-def turns(table: BookmakerTable, agents, calls: int = 1) -> Iterator[dict]:
+def turns(table: BookmakerTable, agents, calls: int = 1) -> Iterator[Decided]:
     """Plays to the end; each turn yields the decisions asked for, by lane number, seat and turn."""
     for agent in agents:
         agent.begin(np.ones(table.lanes, bool))
@@ -86,7 +88,7 @@ def turns(table: BookmakerTable, agents, calls: int = 1) -> Iterator[dict]:
     assert table.state.refused.sum() == 0
 
 
-def played(game: str, rules, players, bankers, numbers, calls=1, before=0) -> dict:
+def played(game: str, rules, players, bankers, numbers, calls=1, before=0) -> Decided:
     """All decisions of a game at the tables of these lane numbers, after so many games by the same agents."""
     table = GAMES[game](rules, 20, numbers)
     agents = agents_of(game, rules, players, bankers)

@@ -177,7 +177,7 @@ def test_an_agent_that_fails_has_the_empty_ticket_and_is_told_once() -> None:
     told = sitting.mishaps()
     assert len(told) == 1
     assert told[0].startswith("broken raised RuntimeError: no idea")
-    assert told[0].endswith("it decides nothing instead.")
+    assert told[0].endswith("the table decides for it.")
     sitting.turn()
     assert sitting.mishaps() == []
-    assert sitting.races == 2
+    assert sitting.rounds == 2

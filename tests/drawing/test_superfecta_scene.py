@@ -188,7 +188,7 @@ def test_a_lane_that_was_never_started_cannot_be_shown() -> None:
     with pytest.raises(InvalidSettings, match="has not been started"):
         scene(game, 0, None)
     game.start()
-    with pytest.raises(InvalidSettings, match="no race has been run"):
+    with pytest.raises(InvalidSettings, match="nothing has been played to its end in lane 0 yet"):
         scene(game, 0, 0)
     assert frames(game, 0) == 0
 
@@ -210,6 +210,7 @@ def test_names_take_the_place_of_seats() -> None:
 
 def test_the_spec_hands_out_scenes_and_ticket_texts() -> None:
     spec = load("superfecta")
-    stakes = spec.parse_decision("1 exa d/c; $2 win d", spec.make_settings())
+    stakes = spec.parse_decision("1 exa d/c; $2 win d", spec.make_settings(), 0)
     assert spec.decision_text(stakes, 0) == "$2 WIN D\n$1 EXA D/C"
     assert (spec.scene, spec.frames) == (scene, frames)
+    assert [prompt.word for prompt in spec.prompts] == ["ticket"]

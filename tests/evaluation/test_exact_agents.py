@@ -10,13 +10,15 @@ import numpy as np
 import pytest
 
 from railbird.agents.contract import Agent
+from railbird.agents.registry import parse_agent
 from railbird.evaluation.exact import strategies
 from railbird.evaluation.exact.enumeration import play_out
 from railbird.evaluation.exact.forms import even_behaviour, even_plan, plan_of
 from railbird.evaluation.exact.reports import Kind, exploitability_of, solve, solve_kuhn
-from railbird.evaluation.exact.responses import exploitability
+from railbird.evaluation.exact.responses import best_response, exploitability
 from railbird.evaluation.exact.strategies import strategy_of
 from railbird.games.errors import InvalidSettings
+from railbird.games.save_the_bet.sets import SUIT_SET
 from railbird.games.save_the_bet.settings import SaveTheBetSettings
 from railbird.games.save_the_bet.state import Phase
 
@@ -37,7 +39,7 @@ def highest(cards):
     return np.array([1 << int(hand).bit_length() - 1 if hand else 0 for hand in cards], np.uint64)
 
 
-class Low(Agent):
+class Low(Agent[Any]):
     """Bets its lowest card and saves none."""
 
     def act(self, view, draws):
@@ -145,6 +147,23 @@ def test_exploitability_of_a_pure_strategy_is_exact_and_alike_in_both_seats():
     assert first == second == pytest.approx(value, abs=1e-9)
 
 
+def test_an_agent_may_play_its_seats_differently():
+    class Lopsided(Low):
+        def act(self, view, draws):
+            saved = np.where(view.seat == 0, 0, lowest(view.hand & SUIT_SET[np.maximum(view.gamble, 0)]))
+            return np.where(view.phase == Phase.BET, lowest(view.hand), saved)[:, None].astype(np.uint64)
+
+    form, found = small().form, figures(report(Lopsided))
+    won = []
+    for seat in (0, 1):
+        rival = plan_of(form.sides[1 - seat], asked(Lopsided, 1 - seat).behaviour)
+        won.append(best_response(form, seat, rival).value)
+        assert found[f"won by the best response in seat {seat}"][0] == pytest.approx(won[seat], abs=1e-9)
+    assert abs(won[0] - won[1]) > 0.01
+    # The two cancel out what each plan wins: (1 + 2) / 2 where the best responses win 1 and 2.
+    assert found["exploitability"][0] == pytest.approx(sum(won) / 2, abs=1e-9)
+
+
 def test_what_an_agent_remembers_is_what_led_to_the_information_set():
     for seat in (0, 1):
         seen, counted = asked(Swinging, seat), asked(Counting, seat)
@@ -234,7 +253,11 @@ def test_even_play_is_judged_alike_by_plan_and_by_agent():
     sides = small().form.sides
     assert (asked(Even).behaviour == even_behaviour(sides[0])).all()
     value = exploitability(small().form, (even_plan(sides[0]), even_plan(sides[1])))
-    assert figures(report(Even))["exploitability"][0] == pytest.approx(value, abs=1e-9)
+    assert figures(report(Even))["exploitability"] == (pytest.approx(value, abs=1e-9), Kind.EXACT)
+    # The registered agent that takes any legal decision with the same chance. Its figures lie around that.
+    drawn = figures(exploitability_of(parse_agent("random", "save-the-bet"), SETTINGS, draws=50))
+    high, low = drawn["exploitability"][0], drawn["exploitability by responses to other draws"][0]
+    assert value - 0.02 < low < high < value + 0.02
 
 
 NUMBER = re.compile(r"[+-]\d+\.\d+")

@@ -2,6 +2,7 @@
 
 from fractions import Fraction
 from itertools import product
+from typing import Any
 
 import numpy as np
 import pytest
@@ -66,7 +67,7 @@ def mixed(*chances):
     return np.array([1.0, *chances])
 
 
-KUHN = grow(KuhnPoker())
+KUHN: Any = grow(KuhnPoker())
 
 
 def kuhn_plan(seat, bets):
@@ -184,7 +185,7 @@ def test_even_play_in_kuhn():
     # Q: a bet against J (1 + 2)/2, against K (1 - 2)/2: 1/2. A check is 0, as J and K cancel out. 1/2.
     # K: a bet (1 + 2)/2, and a check is shown down for 1 or bet at, and called, for 2: 3/2.
     # Mean of -1/2, 1/2, 3/2: 1/2.
-    even = tuple(map(even_plan, KUHN.form.sides))
+    even: Any = tuple(map(even_plan, KUHN.form.sides))
     assert best_response(KUHN.form, 0, even[1]).value == pytest.approx(1 / 2)
     # Seat 1 comes to a check or a bet half of the time each:
     # J: after a check a pass is -1, a bet (1 - 2)/2. After a bet a fold is -1. (-1/2 - 1)/2 = -3/4.

@@ -5,6 +5,7 @@ from collections import defaultdict
 from dataclasses import dataclass, fields
 from functools import cache
 from itertools import combinations, product
+from typing import Any
 
 import numpy as np
 import pytest
@@ -21,12 +22,17 @@ from railbird.games.errors import InvalidSettings
 from railbird.games.save_the_bet.settings import SaveTheBetSettings
 from railbird.games.save_the_bet.table import SaveTheBet
 
-FIVE = {"suits": 2, "ranks": 3, "hand_size": 2, "target": 3}  # AH 2H 3H 2D 3D, a stack of one card
-SEVEN = {"suits": 2, "ranks": 4, "hand_size": 1, "target": 4}  # and 4H 4D, a stack of five
+FIVE: dict[str, Any] = {
+    "suits": 2,
+    "ranks": 3,
+    "hand_size": 2,
+    "target": 3,
+}  # AH 2H 3H 2D 3D, a stack of one card
+SEVEN: dict[str, Any] = {"suits": 2, "ranks": 4, "hand_size": 1, "target": 4}  # and 4H 4D, a stack of five
 
 
 @cache
-def played_out(max_turns, **rules):
+def played_out(max_turns: int, **rules: Any) -> Any:
     return play_out(SaveTheBetSettings(max_turns=max_turns, **rules))
 
 
@@ -36,7 +42,7 @@ def bent_chances(decisions, hand, gamble, others):
     return weights / weights.sum(axis=-1, keepdims=True)
 
 
-class Bent(Agent):
+class Bent(Agent[Any]):
     """Draws by this rule."""
 
     def chances(self, view, decisions):
@@ -449,7 +455,7 @@ def test_gains_are_not_negative_and_add_up_to_twice_the_exploitability():
     small = played_out(3, **FIVE)
     generator = np.random.default_rng(6)
     for _ in range(20):
-        plans = []
+        plans: Any = []
         for side in small.form.sides:
             weights = generator.exponential(size=side.sequences)
             weights[1:] /= np.repeat(np.add.reduceat(weights, side.first[:-1]), side.choices)
@@ -464,13 +470,23 @@ def test_gains_are_not_negative_and_add_up_to_twice_the_exploitability():
 
 
 @pytest.mark.parametrize(
-    ("options", "message"),
+    ("options", "most", "message"),
     [
-        ({}, "a deck of 51 cards with hands of 6 and at most 200 turns is too large to play out"),
-        (FIVE | {"max_turns": 20}, "30,000 are allowed; take fewer cards, smaller hands or fewer turns"),
-        (SEVEN | {"max_turns": 9}, "30,000 are allowed"),
+        ({}, 30_000, "a deck of 51 cards with hands of 6 and at most 200 turn"),
+        (
+            SEVEN | {"max_turns": 9},
+            30_000,
+            "30,000 are allowed; take fewer cards, smaller hands or fewer turns",
+        ),
+        # 7 · 6 deals of a card each, bet as they are, and 5 cards to turn up: 210.
+        (SEVEN | {"max_turns": 1}, 209, "210 histories in one phase, 209 are allowed"),
+        # Two hearts (3 bets) meet one of each twice (2 bets) or two diamonds (3): 3 hands · 3 · 7 = 63.
+        # Two diamonds meet two hearts thrice: 3 · 9 = 27. One of each meets its like twice or two hearts:
+        # 6 · 2 · 7 = 84. Together 174.
+        (FIVE | {"max_turns": 1}, 173, "174 histories in one phase, 173 are allowed"),
+        (FIVE | {"max_turns": 1}, 174, r"\d+ histories in one phase, 174 are allowed"),  # with saves
     ],
 )
-def test_a_game_too_large_is_refused(options, message):
+def test_a_game_too_large_is_refused(options, most, message):
     with pytest.raises(InvalidSettings, match=message):
-        play_out(SaveTheBetSettings(**options), most=30_000)
+        play_out(SaveTheBetSettings(**options), most)
