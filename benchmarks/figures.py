@@ -69,7 +69,8 @@ def machine() -> dict[str, str]:
 
 def table(figures: list[Figure]) -> Table:
     """The figures as people read them: median, range, goal."""
-    found = Table("figure", box=None, pad_edge=False)
+    found = Table(box=None, pad_edge=False)
+    found.add_column("figure", no_wrap=True)
     for heading in ("median", "range", "goal"):
         found.add_column(heading, justify="right")
     found.add_column("unit")

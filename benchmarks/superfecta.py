@@ -72,7 +72,7 @@ def environments() -> Iterator[Figure]:
     few = gym.make_vec("railbird/Superfecta-v0", 64, vectorization_mode="vector_entry_point", **options)
     plain = gym.make_vec("railbird/Superfecta-v0", 64, vectorization_mode="sync", **options)
     ratio = ratios(three_wagers(few), three_wagers(plain))
-    yield figure("superfecta_vector_over_sync", ratio, "times SyncVectorEnv, 64 lanes", 50)
+    yield figure("superfecta_vector_over_sync", ratio, "times SyncVectorEnv", 50)
 
 
 def match_play() -> Iterator[Figure]:

@@ -130,7 +130,7 @@ class Rivals:
         """
         if not isinstance(memory, list) or len(memory) != len(self._specs):
             raise BrokenFile(f"a saved state has a list of memories for {len(self._specs)} opponents")
-        rivals = Rivals(self._specs, self._settings)
+        rivals = type(self)(self._specs, self._settings)
         for agent, known in zip(rivals._agents, memory, strict=True):
             recall(agent, known)
         return rivals

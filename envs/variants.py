@@ -8,6 +8,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
+from ..games.errors import UnknownName
+
 
 @dataclass(frozen=True, slots=True)
 class Variant:
@@ -96,3 +98,16 @@ VARIANTS: Final = (
     PASTEBOARD_DERBY,
     SAVE_THE_BET,
 )
+
+
+def variant_of(name: str) -> Variant:
+    """The environment of a game's name, "superfecta", or of an id, "railbird/Superfecta-v0".
+
+    Raises:
+        UnknownName: there is none; the nearest is suggested.
+    """
+    known = {variant.game: variant for variant in VARIANTS} | {variant.id: variant for variant in VARIANTS}
+    asked = name.removeprefix("railbird:")  # as `gymnasium.make` takes it where railbird is not imported
+    if asked not in known:
+        raise UnknownName("environment", name, known)
+    return known[asked]

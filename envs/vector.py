@@ -106,7 +106,8 @@ class SeatVectorEnv(VectorEnv[Features, Any, NDArray[Any]]):
 
     def _infos(self, lanes: Flags, outcome: Outcome, masks: Mask) -> dict[str, Any]:
         """The infos of these lanes as Gymnasium batches them: an array a key and a mask ``_key``."""
-        masks[~lanes] = 0
+        if not lanes.all():
+            masks[~lanes] = 0
         values = {"action_mask": masks, "illegal_action": outcome.illegal, "profit": outcome.profits}
         return values | {f"_{key}": lanes.copy() for key in values}
 

@@ -12,7 +12,7 @@ from railbird import drawing
 from railbird.drawing import picture
 from railbird.drawing.canvas import lines, shortened, squeezed, text_width
 from railbird.drawing.grids import shelves
-from railbird.drawing.theme import GOLD, RED, SUIT_COLORS
+from railbird.drawing.theme import FELT, GOLD, RED, SUIT_COLORS
 from railbird.games.errors import InvalidSettings
 from railbird.games.scene import CardRow, Course, Grid, Runner, Scene, named
 from railbird.games.superfecta.scene import frames, scene
@@ -119,6 +119,41 @@ def test_a_hand_of_26_cards_fits() -> None:
     )
     margin = bare[0, 0]
     assert (hand[:, -20:] == margin).all() and (hand[:, :20] == margin).all()
+
+
+def test_a_hand_of_26_cards_and_bets_of_13_fit_on_the_table() -> None:
+    def table(*hand: int) -> np.ndarray:
+        bets = CardRow(f"{LONG} bet", hand[:13]), CardRow(f"{LONG}#2 bet", hand[:13])
+        stack, gamble = CardRow("Stack 13", (None,)), CardRow("Gamble", hand[:1])
+        return picture(
+            Scene("", "", table=((CardRow(LONG, hand),), (stack, gamble, *bets), (CardRow(LONG, hand),)))
+        )
+
+    bare, full = table(), table(*range(26))
+    assert bare.shape == full.shape
+    assert has(bare, FELT) and has(full, FELT)
+    for image in (bare, full):  # 26 pixels of paper and 16 of felt on either side
+        assert (image[200:-60, 30:40] == np.array(FELT)).all()
+        assert (image[200:-60, -40:-30] == np.array(FELT)).all()
+
+
+def test_a_horse_beyond_the_line_stands_where_it_has_run_to() -> None:
+    def position(steps: float) -> float:
+        image = picture(Scene("", "", course=Course(7, (Runner(0, steps),), beyond=3)))
+        reds = np.argwhere((image == np.array(RED)).all(axis=2))[:, 1]
+        return float(reds[reds > 150].mean())
+
+    # 656 pixels of turf for 7 + 1 + 3 spaces: 59.6 each
+    assert position(10) - position(7) == pytest.approx(3 * 656 / 11, abs=0.7)
+    assert position(12) == position(10)  # the last space in sight
+
+
+def test_a_wide_grid_has_a_line_of_its_own_and_one_without_names_is_lower() -> None:
+    headed, plain = Grid("a", ("x", "y"), (("1", "2"),)), Grid("a", ("", ""), (("1", "2"),))
+    heights = [[panel.height for panel in shelf] for shelf in shelves((headed, plain), 26, 908, 16)]
+    assert len(heights) == 1 and heights[0][0] - heights[0][1] == 22  # a row
+    apart = shelves((headed, replace(plain, wide=True), headed), 26, 908, 16)
+    assert [len(shelf) for shelf in apart] == [1, 1, 1]
 
 
 def test_texts_are_shortened_to_the_pixels_they_have() -> None:

@@ -9,7 +9,7 @@ import pytest
 from railbird.drawing import scene_text
 from railbird.games.cards import parse_card
 from railbird.games.errors import InvalidSettings
-from railbird.games.scene import CardRow, Course, Grid, Runner, Scene
+from railbird.games.scene import CardRow, Course, Grid, Runner, Scene, named
 
 SCENE = Scene(
     "Superfecta",
@@ -103,6 +103,41 @@ def test_rows_of_cards_too_long_for_a_line_stand_on_their_own() -> None:
     hand = CardRow("Hand", (9,) * 12)  # "Hand:" and twelve "10♥": 5 + 12 * 4 = 53 columns
     text = scene_text(Scene("t", "s", cards=(hand, CardRow("Bet", (None,)))), width=53)
     assert text == f"t · s\nHand:{' 10♥' * 12}\nBet: ##"
+
+
+def test_a_course_shows_the_spaces_beyond_its_line_and_cards_from_the_start() -> None:
+    rail = CardRow("Track", (None, parse_card("2H")))
+    runners = (Runner(0, 0, "at 1"), Runner(1, 3, "at 4"), Runner(3, 9, "at 10"))
+    course = Course(2, runners, rail, rail_at=0, beyond=2)
+    assert scene_text(Scene("t", "s", course=course)) == (
+        "t · s\n"
+        "\n"
+        "Track ##   2♥   ║\n"
+        "♥     A♥   ·    ║ ·  ·    ·     at 1\n"
+        "♦     ·    ·    ║ ·  A♦   ·     at 4\n"
+        "♠     ·    ·    ║ ·  ·    A♠    at 10"  # farther than there is to see
+    )
+
+
+def test_cards_on_the_table_stand_line_by_line() -> None:
+    lines = (
+        (CardRow("seat 1 · 2 in hand", (None, None)),),
+        (CardRow("Gamble", (parse_card("9D"),)), CardRow("seat 0 bet", ())),
+    )
+    shown = named(Scene("t", "s", table=lines), ["you", "box"])
+    assert scene_text(shown) == "t · s\n\nbox · 2 in hand: ## ##\nGamble: 9♦   you bet:"
+
+
+def test_a_grid_without_column_names_has_no_line_for_them() -> None:
+    grid = Grid("Book", ("", ""), (("Staked", "60"), ("Paid out", "165")))
+    assert scene_text(Scene("t", "s", grids=(grid,))) == "t · s\n\nBook\nStaked     60\nPaid out  165"
+
+
+def test_a_wide_grid_stands_on_a_line_of_its_own() -> None:
+    grids = (Grid("a", ("x",), ()), Grid("b", ("x",), (), wide=True), Grid("c", ("x",), ()))
+    assert scene_text(Scene("t", "s", grids=grids)) == "t · s\n\na\nx\n\nb\nx\n\nc\nx"
+    narrow = tuple(replace(grid, wide=False) for grid in grids)
+    assert scene_text(Scene("t", "s", grids=narrow)) == "t · s\n\na   b   c\nx   x   x"
 
 
 def test_a_width_out_of_range_is_refused() -> None:

@@ -3,60 +3,125 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Any
 
+import gymnasium as gym
 import numpy as np
 import pytest
 
 from railbird.agents.contract import Agent
-from railbird.envs.variants import VARIANTS
+from railbird.envs.variants import VARIANTS, Variant
+from railbird.games.contract import house_seat
+from railbird.games.registry import load
 
-# Short games that end at different times: a learner with few chips is soon ruined.
+# Short games that end at different times, at tables where the learner has rivals: who has few chips is soon
+# ruined, who needs few cards has them soon. A new variant plays by its defaults until it has its own here.
 SHORT: dict[str, dict[str, Any]] = {
     "railbird/Superfecta-v0": {"races": 4, "bankroll": 6},
-    "railbird/HorseRace-v0": {"races": 4, "bankroll": 40},
-    "railbird/ScarneHorseRace-v0": {"races": 4, "bankroll": 40},
-    "railbird/Bookmaker-v0": {"races": 3, "bankroll": 200},
-    "railbird/RacingAces-v0": {"races": 5, "bankroll": 3},
+    "railbird/HorseRace-v0": {"races": 4, "bankroll": 40, "seats": 3},
+    "railbird/ScarneHorseRace-v0": {"races": 4, "bankroll": 40, "seats": 3},
+    "railbird/Bookmaker-v0": {"races": 2, "bankroll": 200, "seats": 3},
+    "railbird/RacingAces-v0": {"races": 5, "bankroll": 3, "seats": 2},
     "railbird/PasteboardDerby-v0": {"races": 4, "bankroll": 5, "seats": 4},
+    "railbird/SaveTheBet-v0": {"max_turns": 3, "target": 8},
 }
+# What else is played in other ways than by default, whichever door: whole tickets have tests of their own.
+FURTHER: dict[str, tuple[str, dict[str, Any]]] = {
+    "pro-rata": ("railbird/Superfecta-v0", {"split": "pro_rata", "races": 2, "bankroll": 600, "seats": 3}),
+    "quoting-in-turn": (
+        "railbird/HorseRace-v0",
+        {
+            "bank": "rotate", "rotate_every": 1, "races": 4, "bankroll": 30, "seats": 3, "seat": "rotate",
+            "opponents": "margin+kelly,favourite",
+        },
+    ),
+    "banking-in-turn": (
+        "railbird/RacingAces-v0", {"bank": "rotate", "races": 4, "bankroll": 4, "seats": 3, "seat": "rotate"},
+    ),
+    "two-wagers": (
+        "railbird/RacingAces-v0", {"max_wagers": 2, "stakes": (1, 2), "races": 3, "bankroll": 8, "seats": 2},
+    ),
+    "two-places": (
+        "railbird/PasteboardDerby-v0",
+        {"places": 2, "advance": "pips", "races": 3, "bankroll": 4, "seats": 6},
+    ),
+    "few-cards": (
+        "railbird/SaveTheBet-v0",
+        {"suits": 2, "ranks": 3, "hand_size": 1, "target": 3, "max_turns": 3, "draw_returns": "swap"},
+    ),
+}  # fmt: skip
 
 
 @dataclass(frozen=True)
-class Seated:
-    """An agent for one seat, given to an environment in place of a name."""
+class Case:
+    """An environment with settings under which its games are short."""
 
-    text: str
-    agent: Callable[[Any], Agent[Any]]
+    variant: Variant
+    settings: dict[str, Any]
 
     @property
-    def name(self) -> str:
-        return self.text
+    def rotates(self) -> dict[str, Any]:
+        """The setting under which the learner changes its seat from game to game, if it has the choice."""
+        return {} if load(self.variant.game).players else {"seat": "rotate"}
 
-    def make(self, settings: Any) -> Agent[Any]:
-        return self.agent(settings)
+    def make(self, **more: Any) -> Any:
+        """The single environment, without Gymnasium's wrappers."""
+        return gym.make(self.variant.id, **{**self.settings, **more}).unwrapped
 
-
-class Passer(Agent[Any]):
-    """Never bets."""
-
-    idea = source = "a test"
-
-    def act(self, view: Any, draws: Any) -> Any:
-        return np.zeros((len(view.lane), 40), np.int16)
+    def make_vec(self, lanes: int, **more: Any) -> Any:
+        """The native vector environment."""
+        settings = {**self.settings, **more}
+        return gym.make_vec(self.variant.id, lanes, vectorization_mode="vector_entry_point", **settings)
 
 
-def bettor(line: int, chips: int) -> type[Agent[Any]]:
-    """An agent that always stakes so much on one Superfecta line, whether it has it or not."""
+BY_ID = {variant.id: variant for variant in VARIANTS}
+SHORT_CASES = {variant.id: Case(variant, SHORT.get(variant.id, {})) for variant in VARIANTS}
+CASES = SHORT_CASES | {
+    f"{variant_id}-{name}": Case(BY_ID[variant_id], settings)
+    for name, (variant_id, settings) in FURTHER.items()
+}
 
-    class Bettor(Passer):
-        def act(self, view: Any, draws: Any) -> Any:
-            stakes = super().act(view, draws)
-            stakes[:, line] = chips
-            return stakes
 
-    return Bettor
+def has_tickets(variant: Variant) -> bool:
+    """Whether a whole decision of the variant's game can be one action."""
+    spec = load(variant.game)
+    return hasattr(spec.encoding(spec.make_settings()), "nvec")
+
+
+def has_chips(variant: Variant) -> bool:
+    """Whether the variant's game is about money."""
+    return "bankroll" in {setting.name for setting in fields(load(variant.game).settings)}
+
+
+def is_house(variant: Variant) -> bool:
+    """Whether the variant's learner always is the house."""
+    return bool(load(variant.game).players)
+
+
+def over(cases: dict[str, Case]) -> Any:
+    """A fixture of these cases, one test for each."""
+
+    @pytest.fixture(params=cases.values(), ids=cases)
+    def one(request: pytest.FixtureRequest) -> Case:
+        found: Case = request.param
+        return found
+
+    return one
+
+
+def of_variants(wanted: Callable[[Variant], bool]) -> Any:
+    """A fixture of the short cases of variants that have something."""
+    return over({name: case for name, case in SHORT_CASES.items() if wanted(case.variant)})
+
+
+case = over(CASES)  # every variant with its short settings, and every further way to play
+short_case = over(SHORT_CASES)
+ticket_case = of_variants(has_tickets)
+ticketless_case = of_variants(lambda variant: not has_tickets(variant))
+seated_case = of_variants(lambda variant: not is_house(variant))
+house_case = of_variants(is_house)
+chip_case = over({name: case for name, case in CASES.items() if has_chips(case.variant)})
 
 
 @pytest.fixture(params=VARIANTS, ids=lambda variant: variant.id)
@@ -66,23 +131,87 @@ def variant(request: pytest.FixtureRequest) -> Any:
 
 @pytest.fixture
 def short(variant: Any) -> dict[str, Any]:
-    """Settings under which the variant's games are short; a new variant fails here until it has some."""
-    return dict(SHORT[variant.id])
+    """Settings under which the variant's games are short."""
+    return dict(SHORT.get(variant.id, {}))
+
+
+class Plain(Agent[Any]):
+    """Takes the lowest legal action of its game until its decision is handed in: where it can, it passes."""
+
+    idea = source = "a test"
+
+    def __init__(self, settings: Any, game: str) -> None:
+        super().__init__(settings)
+        self.encoding = load(game).encoding(settings)
+
+    def act(self, view: Any, draws: Any) -> Any:
+        draft = self.encoding.begin(view)
+        writing = np.ones(len(view.lane), bool)
+        while writing.any():
+            actions = self.encoding.mask(view, draft).argmax(1)
+            writing &= ~self.encoding.write(draft, actions, writing)
+        return self.encoding.decision(draft)
+
+
+@dataclass(frozen=True)
+class Seated:
+    """An agent for one seat, given to an environment in place of a name."""
+
+    text: str
+    made: Callable[[Any], Agent[Any]]
+
+    @property
+    def name(self) -> str:
+        return self.text
+
+    def make(self, settings: Any) -> Agent[Any]:
+        return self.made(settings)
 
 
 @pytest.fixture
-def passer() -> Seated:
-    return Seated("passer", Passer)
+def rival() -> Callable[..., Seated]:
+    """A rival in a variant's games that plays plainly, or as the methods given by name say."""
 
-
-@pytest.fixture
-def on_line() -> Callable[..., Seated]:
-    """A rival that stakes a number of chips on a line, race after race."""
-
-    def seated(line: int, chips: int = 1) -> Seated:
-        return Seated(f"line-{line}", bettor(line, chips))
+    def seated(variant: Variant, text: str = "rival", **methods: Any) -> Seated:
+        spec = load(variant.game)
+        kind = type("Rival", (Plain,), methods)
+        return Seated(text, lambda settings: kind(settings, spec.players or spec.name))
 
     return seated
+
+
+@pytest.fixture
+def on_line(rival: Callable[..., Seated]) -> Callable[..., Seated]:
+    """A rival at Superfecta that stakes so many chips on a line, race after race, if it has them or not."""
+
+    def seated(line: int, chips: int = 1) -> Seated:
+        def act(self: Any, view: Any, draws: Any) -> Any:
+            stakes = np.zeros((len(view.lane), 40), np.int16)
+            stakes[:, line] = chips
+            return stakes
+
+        return rival(BY_ID["railbird/Superfecta-v0"], f"line-{line}", act=act)
+
+    return seated
+
+
+@pytest.fixture
+def plain(rival: Callable[..., Seated]) -> Callable[[str], Seated]:
+    """A rival that plays plainly in the games of an id: at Superfecta it never bets."""
+    return lambda variant_id: rival(BY_ID[variant_id], "plain")
+
+
+@pytest.fixture
+def brought() -> Callable[[Any], Any]:
+    """(lanes,): the chips each learner of an environment began its episode with; a house has none."""
+
+    def chips(env: Any) -> Any:
+        options, seat = env.table.options, env.table.seat
+        fresh = load(options.game).game(options.settings, 0, 1)
+        fresh.start()
+        return np.where(seat == house_seat(options.settings), 0, fresh.state.bankrolls[0, 0])
+
+    return chips
 
 
 @pytest.fixture

@@ -1,10 +1,8 @@
-"""What Gymnasium and learners ask of every environment: the checker, spaces, masks, documentation."""
+"""What Gymnasium and learners ask of every environment: the checker, spaces, masks, settings."""
 
 from __future__ import annotations
 
-import inspect
-import textwrap
-from importlib import import_module
+from dataclasses import replace
 from typing import Any
 
 import gymnasium as gym
@@ -12,139 +10,161 @@ import numpy as np
 import pytest
 from gymnasium.utils.env_checker import check_env
 
-from railbird.games.errors import UnknownName
+from railbird.games.errors import InvalidSettings
+from railbird.games.registry import load
 
 make: Any = gym.make  # our environments have more than its type says
 make_vec: Any = gym.make_vec
 
-HEADINGS = (
-    "Players", "Action", "Observation", "Reward", "End", "Illegal actions", "Settings", "Version history"
-)  # fmt: skip
-LARGE = (0, 1, 2**24 + 1, 2**40)  # float32 has no 2^24 + 1
+BANKROLLS = (0, 1, 2, 2**24 + 1, 2**40)  # float32 has no 2^24 + 1
 
 
-def documentation(variant):
-    """What `help` shows of the variant's environment."""
-    module, name = variant.entry_point.split(":")
-    text = inspect.getdoc(getattr(import_module(module), name))
-    assert text is not None
-    return text
+def test_the_checker_of_gymnasium_has_nothing_to_say(case):
+    check_env(case.make())  # warnings are errors in these tests
 
 
-@pytest.mark.parametrize("action", ["wager", "ticket"])
-def test_the_checker_of_gymnasium_has_nothing_to_say(variant, action):
-    check_env(make(variant.id, action=action).unwrapped)  # warnings are errors in these tests
+def test_the_checker_has_nothing_to_say_about_whole_tickets(ticket_case):
+    check_env(ticket_case.make(action="ticket"))
 
 
-def test_the_documentation_has_every_heading_and_the_index_table(variant):
-    doc = documentation(variant)
-    for heading in HEADINGS:
-        assert f"\n{heading}:\n" in doc, heading
-    table = make(variant.id).unwrapped.encoding.layout.table()
-    assert textwrap.indent(table, " " * 8) in doc
+def test_the_defaults_make_an_environment(variant):
+    check_env(make(variant.id).unwrapped)
 
 
-def test_the_documentation_names_every_setting(variant):
-    env = make(variant.id).unwrapped
-    doc = documentation(variant)
-    with pytest.raises(UnknownName) as unknown:
-        type(env)(no_such_setting=1)
-    for setting in unknown.value.known:
-        assert f"``{setting}" in doc, setting
-
-
-def test_a_mask_is_told_in_three_ways_and_never_empty(variant, short, legal_actions):
-    env = make(variant.id, **short).unwrapped
+def test_a_mask_is_told_in_three_ways_and_never_empty(case, legal_actions):
+    env = case.make()
     rng = np.random.default_rng(1)
     _, info = env.reset(seed=1)
-    for _ in range(400):
+    ends = 0
+    for _ in range(150):
         mask = info["action_mask"]
         assert mask.dtype == np.int8 and mask.shape == (env.action_space.n,)
         assert env.action_masks().dtype == bool
         np.testing.assert_array_equal(mask == 1, env.action_masks())
         assert mask.any()
-        action = env.action_space.sample(mask)
-        assert mask[action] == 1
+        assert mask[env.action_space.sample(mask)] == 1
         _, _, ended, _, info = env.step(legal_actions(mask[None], rng)[0])
         if ended:
             assert info["action_mask"].tolist() == [1] + [0] * (len(mask) - 1)  # nothing is left to decide
             _, info = env.reset()
+        ends += ended
+    assert ends > 5
 
 
-def test_masks_allow_what_a_ticket_can_still_pay_for():
-    env = make("railbird/Superfecta-v0", bankroll=2).unwrapped
+def test_every_part_of_a_whole_ticket_has_a_legal_choice(ticket_case):
+    env = ticket_case.make(action="ticket")
+    env.action_space.seed(1)
     _, info = env.reset(seed=1)
-    assert info["action_mask"].sum() == 41  # handing in, or any of 40 lines
-    _, _, _, _, info = env.step(1)
-    assert info["action_mask"].tolist() == [1, 0] + [1] * 39  # a line is written once
-    _, _, _, _, info = env.step(2)
-    assert info["action_mask"].tolist() == [1] + [0] * 40  # both chips are spent
+    for _ in range(60):
+        mask = info["action_mask"]
+        assert mask.dtype == np.int8
+        parts = tuple(np.split(mask, np.cumsum(env.action_space.nvec)[:-1]))
+        assert all(part.any() for part in parts)
+        _, _, ended, _, info = env.step(env.action_space.sample(parts))
+        if ended:
+            left = np.split(info["action_mask"], np.cumsum(env.action_space.nvec)[:-1])
+            assert all(part.tolist() == [1] + [0] * (len(part) - 1) for part in left)
+            _, info = env.reset()
 
 
-@pytest.mark.parametrize("bankroll", LARGE)
-@pytest.mark.parametrize("split", ["equal", "pro_rata"])
-def test_observations_stay_within_their_bounds_for_any_bankroll(bankroll, split, legal_actions):
-    env = make_vec("railbird/Superfecta-v0", 4, bankroll=bankroll, split=split, races=3, seat="rotate")
-    space = env.single_observation_space
-    rng = np.random.default_rng(2)
-    seen, _ = env.reset(seed=1)
-    for _ in range(120):
-        assert seen.dtype == np.float32
-        assert all(row in space for row in seen)
-        masks = env.action_masks()
-        assert masks.any(1).all()
-        seen, rewards, *_ = env.step(legal_actions(masks, rng))
-        assert np.isfinite(rewards).all()
+def allowed(spec, settings, bankroll):
+    """The settings with a bankroll, None where the rules forbid it."""
+    try:
+        return replace(settings, bankroll=bankroll)
+    except InvalidSettings:
+        return None
 
 
-def test_a_learner_that_starts_broke_plays_one_empty_ticket():
-    env = make("railbird/Superfecta-v0", bankroll=0, races=5).unwrapped
-    _, info = env.reset(seed=1)
-    assert info["action_mask"].tolist() == [1] + [0] * 40
-    assert env.table.game.state.turn[0] == 0
-    _, reward, ended, _, _ = env.step(0)
-    assert (reward, ended) == (0.0, True)
-    assert env.table.game.state.turn[0] == 5  # the game was played out
+def test_observations_stay_within_their_bounds_for_any_bankroll(chip_case, legal_actions):
+    spec = load(chip_case.variant.game)
+    rules = chip_case.make().table.options.settings
+    possible = [chips for chips in BANKROLLS if allowed(spec, rules, chips) is not None]
+    assert len(possible) >= 3
+    for bankroll in possible:
+        env = chip_case.make_vec(4, bankroll=bankroll, **chip_case.rotates)
+        space = env.single_observation_space
+        rng = np.random.default_rng(2)
+        seen, _ = env.reset(seed=1)
+        for _ in range(30):
+            assert seen.dtype == np.float32
+            assert all(row in space for row in seen), bankroll
+            masks = env.action_masks()
+            assert masks.any(1).all()
+            seen, rewards, *_ = env.step(legal_actions(masks, rng))
+            assert np.isfinite(rewards).all()
 
 
-def test_the_action_space_follows_the_stake_sizes():
-    env = make("railbird/Superfecta-v0", split="pro_rata", stakes=(1, 5)).unwrapped
-    assert env.action_space == gym.spaces.Discrete(81)  # 1 + 40 lines * 2 sizes
-    assert env.encoding.decode(2) == ("WIN", "H", 500)  # the second size: 5 minimum bets of 100 cents
-
-
-def test_settings_survive_a_seeded_reset():
-    env = make("railbird/Superfecta-v0", seats=3, races=2, bankroll=7, reward="expected").unwrapped
+def test_settings_survive_a_seeded_reset(case):
+    env = case.make(reward="expected")
+    options, rules = env.table.options, env.table.game.settings
+    for name, value in case.settings.items():
+        if hasattr(rules, name):
+            assert getattr(rules, name) == value, name
     for seed in (1, None, 2):
         env.reset(seed=seed)
-        assert env.table.game.settings.seats == 3
-        assert env.table.game.settings.races == 2
-        assert env.table.game.state.bankrolls.tolist() == [[7, 7, 7]]
-        assert env.table.options.reward == "expected"
+        assert env.table.options is options and env.table.game.settings is rules
 
 
 @pytest.mark.parametrize(
     ("settings", "message"),
     [
-        ({"seets": 3}, "there is no setting of railbird/Superfecta-v0 'seets'; did you mean 'seats'"),
+        ({"no_such": 3}, "there is no setting of {id} 'no_such'; .*known: .*"),
         ({"oponents": ["random"]}, "did you mean 'opponents'"),
-        ({"stake": (1,)}, "did you mean 'stakes'"),
-        ({"opponents": ["favorite"]}, "did you mean 'favourite'"),
-        ({"opponents": []}, "opponents are 1 to 5 agents at a table of 6, not 0"),
-        ({"seats": 2, "opponents": ["random", "box"]}, "opponents are 1 to 1 agents at a table of 2, not 2"),
-        ({"seat": 6}, "seat is a whole number from 0 to 5, not 6"),
-        ({"seat": "rotates"}, "seat .* is one of 'rotate', not 'rotates'"),
+        ({"opponents": ["no-such-agent"]}, "there is no agent for .* 'no-such-agent'"),
         ({"reward": "log"}, "reward is one of 'cash', 'expected', not 'log'"),
         ({"illegal": "ignore"}, "illegal is one of 'pass', 'raise', not 'ignore'"),
         ({"action": "tickets"}, "action is one of 'wager', 'ticket', not 'tickets'"),
         ({"lane": -1}, "lane is a whole number from 0"),
-        ({"races": 0}, "races is a whole number from 1 to 1,000, not 0"),
-        ({"stakes": (5, 1)}, "stakes are ascending sizes"),
+        ({"render_mode": "human"}, "render_mode is one of 'ansi', 'rgb_array', not 'human'"),
     ],
 )
-def test_a_wrong_setting_is_one_clear_error(settings, message):
-    with pytest.raises((ValueError, LookupError), match=message):
-        make("railbird/Superfecta-v0", **settings)
+def test_a_wrong_setting_is_one_clear_error(short_case, settings, message):
+    kind = type(short_case.make())
+    with pytest.raises((ValueError, LookupError), match=message.format(id=short_case.variant.id)):
+        kind(**{**short_case.settings, **settings})
+
+
+def test_an_unknown_setting_is_answered_with_each_known_one_once(short_case):
+    with pytest.raises(LookupError) as unknown:
+        type(short_case.make())(no_such=1)
+    known = str(unknown.value).partition("known: ")[2].split(", ")
+    assert known == sorted(set(known))
+
+
+def test_a_seat_is_one_of_the_players_or_rotates(seated_case):
+    kind = type(seated_case.make())
+    players = seated_case.make().table.game.settings.seats
+    for seat, message in (
+        (players, f"seat is a whole number from 0 to {players - 1}, not {players}"),
+        ("rotates", "seat .* is one of 'rotate', not 'rotates'"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            kind(**{**seated_case.settings, "seat": seat})
+
+
+@pytest.mark.parametrize("setting", [{"seat": 0}, {"banker": "fair"}])
+def test_a_learner_that_is_the_house_has_neither_a_seat_nor_a_banker(house_case, setting):
+    (name,) = setting
+    with pytest.raises(LookupError, match=f"there is no setting of {house_case.variant.id} '{name}'"):
+        type(house_case.make())(**setting)
+
+
+def test_a_house_cannot_be_kept_where_the_bank_rotates(house_case):
+    with pytest.raises(ValueError, match="the house keeps the bank; leave bank at 'house'"):
+        type(house_case.make())(bank="rotate")
+
+
+def test_a_game_without_whole_tickets_says_so(ticketless_case):
+    message = f"{ticketless_case.variant.id} has no whole tickets; leave action at 'wager'"
+    with pytest.raises(ValueError, match=message):
+        type(ticketless_case.make())(action="ticket")
+
+
+def test_a_table_of_one_takes_no_opponents():
+    for opponents in ([], ""):
+        assert make("railbird/RacingAces-v0", opponents=opponents).unwrapped.table.rivals.names == []
+    with pytest.raises(ValueError, match="opponents are none at a table of 1, not 1"):
+        make("railbird/RacingAces-v0", opponents=["random"])
 
 
 def test_the_number_of_lanes_is_checked(variant):

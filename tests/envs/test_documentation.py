@@ -1,11 +1,109 @@
 """The documentation says what the code does."""
 
+from __future__ import annotations
+
+import inspect
+import re
+import textwrap
+from importlib import import_module
 from pathlib import Path
+from typing import Any
+
+import gymnasium as gym
+import pytest
 
 import railbird
 from railbird.envs.documentation import observations_page
+from railbird.envs.options import DOOR
+from railbird.envs.single import SeatEnv
+from railbird.games.errors import UnknownName
+
+make: Any = gym.make  # our environments have more than its type says
 
 ROOT = Path(railbird.__file__).parent
+HEADINGS = (
+    "Players", "Action", "Observation", "Reward", "End", "Illegal actions", "Settings", "Version history"
+)  # fmt: skip
+
+
+def class_of(variant):
+    module, name = variant.entry_point.split(":")
+    return getattr(import_module(module), name)
+
+
+def documentation(thing):
+    """What `help` shows of a class."""
+    text = inspect.getdoc(thing)
+    assert text is not None
+    return text
+
+
+def sections(variant):
+    """The text under each heading of a variant's docstring."""
+    heads = "|".join(HEADINGS)
+    parts = re.split(rf"^({heads}):$", documentation(class_of(variant)), flags=re.MULTILINE)
+    return dict(zip(parts[1::2], parts[2::2], strict=True))
+
+
+def settings_of(variant):
+    """The names of all settings an environment reads."""
+    with pytest.raises(UnknownName) as unknown:
+        class_of(variant)(no_such_setting=1)
+    return unknown.value.known
+
+
+def test_the_documentation_has_every_heading_in_order(variant):
+    assert tuple(sections(variant)) == HEADINGS
+
+
+def test_the_documentation_has_the_index_table(variant):
+    table = make(variant.id).unwrapped.encoding.layout.table()
+    assert textwrap.indent(table, " " * 8) in sections(variant)["Observation"]
+
+
+def test_the_documentation_names_the_id_and_the_number_of_actions(variant):
+    assert f"`{variant.id}`" in documentation(class_of(variant))
+    env = make(variant.id).unwrapped
+    said = re.findall(r"``(Discrete\([^`]*\))``", sections(variant)["Action"])
+    sizes = {"sizes": len(getattr(env.encoding, "stakes", ()))}
+    assert eval(said[0], {"Discrete": int}, sizes) == env.action_space.n
+
+
+def test_the_documentation_tells_whether_there_are_whole_tickets(ticket_case):
+    env = ticket_case.make(action="ticket")
+    said = re.findall(r"``(MultiDiscrete\([^`]*\))``", sections(ticket_case.variant)["Action"])
+    names = {"MultiDiscrete": list, "sizes": len(env.encoding.stakes)}
+    assert eval(said[0], names) == env.action_space.nvec.tolist()
+
+
+def test_the_documentation_tells_that_there_are_no_whole_tickets(ticketless_case):
+    said = " ".join(sections(ticketless_case.variant)["Action"].split())
+    assert 'no ``action="ticket"``' in said
+
+
+def test_the_documentation_names_the_settings_of_its_own(variant):
+    told = sections(variant)["Settings"]
+    own = set(settings_of(variant)) - set(DOOR)
+    named, _, shared = told.partition(
+        "those of every environment (see\n" if "(see\n" in told else "those of every"
+    )
+    assert set(re.findall(r"``(\w+)``", named)) == own
+    assert "`SeatEnv`" in shared
+
+
+def test_the_documentation_names_the_shared_settings_it_lacks(variant):
+    _, _, shared = sections(variant)["Settings"].partition("those of every environment")
+    assert set(re.findall(r"``(\w+)``", shared)) == set(DOOR) - set(settings_of(variant))
+
+
+def test_the_shared_settings_are_documented_once():
+    told = documentation(SeatEnv).partition("\nSettings of every environment:\n")[2]
+    assert set(re.findall(r"^    ``(\w+)``:", told, re.MULTILINE)) == set(DOOR)
+
+
+def test_a_vector_environment_points_to_the_single_one(variant):
+    module = import_module(variant.entry_point.split(":")[0])
+    assert f"`{variant.env}`" in documentation(getattr(module, variant.vector_env))
 
 
 def test_the_page_of_observations_is_the_one_the_code_makes():
