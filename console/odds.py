@@ -109,7 +109,7 @@ def exact_prices(game_name: str, rail_text: str) -> dict[str, Price]:
     prices = {}
     for letter, count, chance in zip(SUIT_LETTERS, rail, _win(exact_odds(game_name, rail_text)), strict=True):
         fair = (1 - chance) / chance if chance else None
-        board = int(PUBLISHED[count]) if wagers.priced == "table" else _not_above(fair)
+        board = int(PUBLISHED[count]) if wagers.priced == "table" else not_above(fair)
         expected = None if board is None else chance * (1 + Fraction(*BOARD[board])) - 1
         prices[letter] = Price(fair, board, expected)
     return prices
@@ -169,7 +169,7 @@ def _win(exact: Odds) -> list[Fraction]:
     return list(exact["win"].values())
 
 
-def _not_above(fair: Fraction | None) -> int | None:
+def not_above(fair: Fraction | None) -> int | None:
     """The highest board price that is not above these net odds; None where even the lowest is."""
     within = [price for price, odds in enumerate(BOARD) if fair is None or Fraction(*odds) <= fair]
     return within[-1] if within else None

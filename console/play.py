@@ -10,9 +10,9 @@ from typing import Any, Final, TextIO
 
 from rich.console import Console
 
-from ..games.contract import house_seat
 from ..games.errors import InvalidSettings
 from ..games.registry import load
+from ..games.spec import GameSpec
 from .desk import Desk, Leave
 from .screen import Screen, check_speed
 from .sitting import Person, Player, Sitting, make_rules, seat_players
@@ -59,16 +59,7 @@ def play(
     """
     check_speed(speed)
     spec = load(game_name)
-    keeps_house = bool(spec.players)
-    company = len(agents) + (not keeps_house) if agents else 0
-    rules = make_rules(spec, seats, company, settings or {})
-    if keeps_house and seat:
-        raise InvalidSettings(f"in {spec.name} you are the house; leave the seat out")
-    person = Person(rules)
-    rivals, bettors = ((), agents) if keeps_house else (agents, ())
-    players = seat_players(spec, rules, rivals, banker, bettors, Player(YOU, person), seat)
-    place = house_seat(rules) if keeps_house else seat
-    assert place is not None, "a house that is played has a seat"
+    person, place, players, rules = _seated(spec, agents, seats, settings or {}, seat, banker)
     screen = Screen(console)
     if seed is None:
         seed = secrets.randbelow(NEW_SEEDS)
@@ -88,3 +79,24 @@ def play(
     except KeyboardInterrupt:
         screen.say()
     screen.show(sitting.standings())
+
+
+def _seated(
+    spec: GameSpec,
+    agents: Sequence[str],
+    seats: int | None,
+    settings: Mapping[str, Any],
+    seat: int,
+    banker: str,
+) -> tuple[Person, int, list[Player], Any]:
+    """The person, its seat, everybody at the table and the rules."""
+    if not spec.players:
+        rules = make_rules(spec, seats, len(agents) + 1 if agents else 0, settings)
+        person = Person(rules)
+        return person, seat, seat_players(spec, rules, agents, banker, (), Player(YOU, person), seat), rules
+    if seat:
+        raise InvalidSettings(f"in {spec.name} you are the house; leave the seat out")
+    rules = make_rules(spec, seats, len(agents), settings)
+    person = Person(rules)
+    players = seat_players(spec, rules, (), banker, agents, Player(YOU, person))
+    return person, len(players) - 1, players, rules

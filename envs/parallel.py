@@ -26,7 +26,7 @@ MOST_CYCLES: Final = 2**62
 Observation = dict[str, Any]
 
 
-class SeatsParallelEnv(ParallelEnv[str, Observation, int]):  # type: ignore[misc] - PettingZoo has no types
+class SeatsParallelEnv(ParallelEnv[str, Observation, int]):  # type: ignore[misc]  # PettingZoo has no types
     """One table, every seat an agent.
 
     Agents:
@@ -129,7 +129,7 @@ class SeatsParallelEnv(ParallelEnv[str, Observation, int]):  # type: ignore[misc
             raise IllegalDecision("the episode is over or has not begun; reset it first")
         missing = [agent for agent in self.agents if agent not in actions]
         if missing:
-            raise IllegalDecision(f"every agent acts in every step, 0 if it has nothing to; missing: {missing}")
+            raise IllegalDecision(f"every agent acts in every step, if only with 0; missing: {missing}")
         played = self.table.step([actions[agent] for agent in self.possible_agents])
         self._cycles += 1
         over = self.table.over
@@ -169,7 +169,9 @@ class SeatsParallelEnv(ParallelEnv[str, Observation, int]):  # type: ignore[misc
         Gymnasium's usual warning, where the environment has no render mode.
         """
         if self.render_mode is None:
-            logger.warn("without a render mode nothing is shown; make the environment with render_mode='ansi'")
+            logger.warn(
+                "nothing is shown without a render mode; make the environment with render_mode='ansi'"
+            )
             return None
         from ..drawing import picture, scene_text  # only who renders pays for loading them
 
@@ -202,12 +204,11 @@ class SeatsParallelEnv(ParallelEnv[str, Observation, int]):  # type: ignore[misc
             BrokenFile: it is of other settings or cannot be read; nothing has changed.
         """
         playing, cycles, root = (state.get(name) for name in ("playing", "cycles", "root_seed"))
-        kinds = isinstance(playing, bool) and isinstance(cycles, int) and isinstance(root, int | None)
-        if not kinds:
+        if not (isinstance(playing, bool) and isinstance(cycles, int) and isinstance(root, int | None)):
             raise BrokenFile("a saved state says if it is being played, its cycles and its root seed")
         self.table.load(state)
         self.agents = self.possible_agents[:] if playing else []
-        self._cycles, self.root_seed = int(cycles), root  # type: ignore[arg-type] - checked above
+        self._cycles, self.root_seed = cycles, root
 
 
 def _spaces(place: Place) -> tuple[spaces.Space[Any], spaces.Space[Any]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -122,7 +122,7 @@ class Rivals:
                 raise RailbirdError(f"the memory of opponent {name!r} cannot be saved: {cause}") from cause
         return written
 
-    def recalled(self, memory: Any) -> Rivals:
+    def recalled(self, memory: Any) -> Self:
         """The same agents at the same seats, with what `memory` wrote down.
 
         Raises:

@@ -8,7 +8,7 @@ an agent. The PettingZoo door is built on this.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, field, fields, replace
 from typing import Any, Final
 
 import numpy as np
@@ -31,7 +31,6 @@ from .variants import Variant
 DOOR: Final = ("illegal", "lane", "reward")
 HOUSE: Final = "house_0"  # PettingZoo's tests want names with a number
 ONE: Final = np.ones(1, bool)  # the mask that names the only lane
-NO_MASK: Final = np.zeros((1, 0), np.int8)  # of a seat that has not seen a game yet
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -65,7 +64,7 @@ def read_seats(variant: Variant, given: Mapping[str, Any], others: Iterable[str]
     """
     spec = load(variant.game)
     bettors = load(spec.players) if spec.players else spec
-    rules = [field.name for field in fields(spec.settings)]
+    rules = [rule.name for rule in fields(spec.settings)]
     known = {*rules, *bettors.encoding_options, *DOOR, *others, *(["banker"] if spec.banker else [])}
     for name in given:
         if name not in known:
@@ -93,14 +92,16 @@ def _banker(text: str, spec: GameSpec, settings: Any) -> AgentSpec | None:
 
 
 class Banker(Rivals):
-    """The agent that quotes for the house while all other seats are played from outside, or nobody."""
+    """The agent that quotes for the house while all other seats are played from outside; no agent at all
+    where there is nothing to quote or the house is played from outside too.
+    """
 
     def _seats(self, place: int, learner: Rows) -> Rows:
         return np.full(len(learner), self._house)
 
     def around(self, learner: int = 0) -> list[str]:
         """Who sits where, names by seat."""
-        house = [] if self._house is None else [*self.names, HOUSE][:1]
+        house = [] if self._house is None else [*self.names, "house"][:1]
         return [f"player_{seat}" for seat in range(self._players)] + house
 
 
@@ -114,7 +115,7 @@ class Place:
     view: Any = None
     draft: Any = None
     asked: bool = False  # it must decide in this turn and has not handed in
-    mask: Mask = NO_MASK  # (1, choices) int8
+    mask: Mask = field(default_factory=lambda: np.zeros((1, 0), np.int8))  # (1, choices), none before a game
 
     @property
     def legal(self) -> Mask:
@@ -175,8 +176,11 @@ class SeatsTable:
 
     @property
     def names(self) -> list[str]:
-        """Who sits where, names by seat."""
-        return self.banker.around()
+        """Who sits where, names by seat; behind the players the house, its banker's name where it has one."""
+        names = self.banker.around()
+        if self.options.house is not None:
+            names[-1] = HOUSE
+        return names
 
     @property
     def started(self) -> bool:
@@ -234,7 +238,7 @@ class SeatsTable:
         return chosen, illegal
 
     def _play(self, decisions: NDArray[Any]) -> tuple[Floats, Chips]:
-        """Plays a turn, and those that follow until a place is asked again; each place's reward and profit."""
+        """Plays a turn, and those that follow until a place is asked again; rewards and profits (places,)."""
         rewards, profits = np.zeros(len(self.places)), np.zeros(len(self.places), np.int64)
         house = np.zeros(1, np.int64)
         while True:
@@ -243,11 +247,9 @@ class SeatsTable:
                 self.game.submit(decisions)
             except IllegalDecision:
                 raise self.banker.blame(self.game, house, ONE, decisions) from None
-            earned = self.game.profit[0, : len(self.places)]
-            profits += earned
-            if self.options.reward == "expected":
-                earned = self.game.expected_profit()[0, : len(self.places)]
-            rewards += earned
+            profits += self.game.profit[0, : len(self.places)]
+            expected = self.options.reward == "expected"
+            rewards += (self.game.expected_profit() if expected else self.game.profit)[0, : len(self.places)]
             if self.over or self._asked().any():
                 return rewards, profits
             decisions = self.game.blank()

@@ -39,6 +39,7 @@ class Fault(IntEnum):
     SHAPE = 2  # it answered something else than an array of numbers of the right shape
     NUMBERS = 3  # not whole numbers, or too large for the game's decisions
     ILLEGAL = 4  # the rules forbid it
+    STOPPED = 5  # it was not asked: an earlier call took too long or took its process down (`supervision`)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +57,10 @@ class Incident:
 
 class Unusable(Exception):
     """An answer that is no array of numbers of the right shape."""
+
+
+class Stopped(Exception):
+    """An agent that is not to be asked; the text says why."""
 
 
 class Asking:
@@ -112,8 +117,7 @@ class Asking:
             part = lanes & (self._deal == deal)
             error = self._try(part, task)
             if error is not None:
-                fault = Fault.SHAPE if isinstance(error, Unusable) else Fault.RAISED
-                self._note(player, fault, np.flatnonzero(part), turn, partial(reason_of, error))
+                self._note(player, fault_of(error), np.flatnonzero(part), turn, partial(reason_of, error))
 
     def _try(self, lanes: Flags, task: Callable[[Flags], None]) -> BaseException | None:
         """What the task raised, if it did. An agent that calls for the end of the program has raised."""
@@ -176,6 +180,13 @@ class Asking:
             self._first[player, fault] = Incident(player, fault, deal, table, turn, seat, reason(first))
 
 
+def fault_of(error: BaseException) -> Fault:
+    """The kind of fault of a call that failed."""
+    if isinstance(error, Stopped):
+        return Fault.STOPPED
+    return Fault.SHAPE if isinstance(error, Unusable) else Fault.RAISED
+
+
 def _seat_of(seating: Rows, players: int) -> Rows:
     """(players, tables): the seat of each player at each table, -1 where it does not sit."""
     seats: Rows = np.full((players, len(seating)), -1, np.int64)
@@ -222,7 +233,7 @@ def not_whole(answers: NDArray[Any], dtype: type[np.generic], place: int) -> str
 
 def reason_of(error: BaseException, _: int = 0) -> str:
     """An agent's error in one line, the same in every run: without addresses in memory and folders."""
-    if isinstance(error, Unusable):
+    if isinstance(error, Unusable | Stopped):
         return str(error)
     text = re.sub(r"0x[0-9a-fA-F]+", "0x…", " ".join(str(error).split()))
     text = text if len(text) <= LONGEST_REASON else text[:LONGEST_REASON] + "…"

@@ -22,6 +22,7 @@ from ..games.registry import load
 from .asking import Incident
 from .lineups import contexts_of
 from .match import MatchResult, play
+from .supervision import RECORD, Watch
 
 TABLES_PER_BLOCK = 4096  # as many as the kernels handle at full speed; fixed, so that blocks are
 
@@ -136,22 +137,23 @@ class BlockResult:
     incidents: tuple[Incident, ...]  # of the tables; ``player`` is the entry
 
 
-def play_block(plan: Plan, number: int) -> BlockResult:
+def play_block(plan: Plan, number: int, watch: Watch | None = None) -> BlockResult:
     """Plays all tables of a block: every line-up in every rotation, then the contexts.
 
-    What agents print goes to stderr: stdout belongs to the result.
+    What agents print goes to stderr: stdout belongs to the result. Where somebody supervises the process,
+    ``watch`` tells which agent is being asked.
     """
     with redirect_stdout(sys.stderr):
-        return _play_block(plan, number)
+        return _play_block(plan, number, watch or Watch([0.0] * RECORD, {}))
 
 
-def _play_block(plan: Plan, number: int) -> BlockResult:
+def _play_block(plan: Plan, number: int, watch: Watch) -> BlockResult:
     deals = plan.block(number)
     entries, count = len(plan.labels), len(plan.seating)
     seating = np.tile(plan.seating, (len(deals), 1))
     table = play(
         load(plan.game), plan.rules, plan.seed, np.repeat(deals, count),
-        make_agents(plan) + make_fixed(plan), plan.seated(seating, entries),
+        _players(plan, 1, watch), plan.seated(seating, entries),
     )  # fmt: skip
     place = np.repeat(np.arange(len(deals)), count)[:, None] * entries + seating
 
@@ -162,7 +164,7 @@ def _play_block(plan: Plan, number: int) -> BlockResult:
         return sums if values.dtype.kind == "f" else sums.astype(np.int64)
 
     contexts = plan.contexts(deals)
-    swapped = _try_everyone(plan, contexts)
+    swapped = _try_everyone(plan, contexts, watch)
     return BlockResult(
         deals, total(table.cash), total(table.adjusted), total(table.staked), total(table.ruined),
         total(table.refused), total(table.faults), total(table.cash > 0), total(table.cash == 0),
@@ -184,7 +186,7 @@ def _duels(plan: Plan, cash: Chips) -> Chips:
     return summed
 
 
-def _try_everyone(plan: Plan, deals: Rows) -> tuple[Chips, Floats]:
+def _try_everyone(plan: Plan, deals: Rows, watch: Watch) -> tuple[Chips, Floats]:
     """(deals, entries) cash and adjusted profit of every entry in the place of the deal's context.
 
     An entry may meet itself there: the one that is tried is another instance than the rival.
@@ -199,10 +201,18 @@ def _try_everyone(plan: Plan, deals: Rows) -> tuple[Chips, Floats]:
     seating[tables, seat] = entries + tables % entries
     result: MatchResult = play(
         load(plan.game), plan.rules, plan.seed, np.repeat(deals, entries),
-        make_agents(plan) + make_agents(plan) + make_fixed(plan), plan.seated(seating, 2 * entries),
+        _players(plan, 2, watch), plan.seated(seating, 2 * entries),
     )  # fmt: skip
     seat = plan.ranked[seat]
     return result.cash[tables, seat].reshape(shape), result.adjusted[tables, seat].reshape(shape)
+
+
+def _players(plan: Plan, copies: int, watch: Watch) -> list[Agent[Any]]:
+    """So many fresh instances of each entry, one row of them after the other, then the fixed agents."""
+    entries = len(plan.labels)
+    numbers = [*range(entries)] * copies + [*range(entries, entries + len(plan.fixed))]
+    agents = [agent for _ in range(copies) for agent in make_agents(plan)] + make_fixed(plan)
+    return [watch.guard(agent, number) for agent, number in zip(agents, numbers, strict=True)]
 
 
 def make_agents(plan: Plan) -> list[Agent[Any]]:

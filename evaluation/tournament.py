@@ -8,11 +8,11 @@ every agent is put in turn. Both come as cash and without the luck of the payout
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from contextlib import nullcontext
+from collections.abc import Callable, Generator, Sequence
+from contextlib import closing, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
@@ -21,12 +21,15 @@ from ..games.contract import house_seat
 from ..games.errors import InvalidSettings
 from ..games.kernels import Rows
 from ..games.registry import load
-from .blocks import AgentFactory, Idle, Plan, make_agents, make_fixed
-from .executors import choose_workers, play_blocks
+from .blocks import AgentFactory, BlockResult, Idle, Plan, make_agents, make_fixed
+from .executors import Engine, Executor
 from .lineups import balanced_line_ups, label_entries, rotate
 from .results import Tally, TournamentResult, plain
-from .store import Store
 
+if TYPE_CHECKING:
+    from .store import Store
+
+HERE: Final = Engine()  # this machine, no time limit
 DEFAULT_RACES = 1_000_000  # table races of a tournament for which no number of deals is asked
 MOST_DEALS = 10**9
 MOST_AGENTS = 200
@@ -148,36 +151,62 @@ def run(
     progress: Progress | None = None,
     workers: int | None = 1,
     out: Path | None = None,
+    engine: Engine = HERE,
 ) -> TournamentResult:
-    """Plays a tournament. The result does not depend on the number of workers.
+    """Plays a tournament. The result does not depend on the number of workers, nor on where they are.
 
     Args:
         settings: what is played.
         progress: told after each block how many races have been played, of how many.
         workers: processes; None: by the processors at hand, one for a short tournament. A script that asks
             for several must be importable (``if __name__ == "__main__":``), as `multiprocessing` wants it.
-        out: folder for ``result.json`` and ``deals.csv`` (see `store`).
+        out: folder to keep everything in (see `store`). What is finished there is not played again.
+        engine: where it is played, and how long an agent may think.
 
     Raises:
-        InvalidSettings: an agent cannot be made, or ``out`` holds another tournament.
+        InvalidSettings: an agent cannot be made, or ``out`` holds another tournament or is in use.
+        BrokenFile: a file in ``out`` is missing, cut off or changed.
+        RailbirdError: the disk is full, or blocks cannot be played.
     """
     plan = settings.plan()
     make_fixed(plan)
     make_agents(plan)  # an agent that cannot be made should be known before anything is played
     described = settings.to_dict(plan)
-    with nullcontext() if out is None else Store(out, described, plan) as store:
+    executor = engine.executor(plan, workers)
+    with nullcontext() if out is None else _store(out, plan, described) as store:
         tally, done, total = Tally(plan), 0, count_races(plan, plan.deals)
-        for block in play_blocks(plan, choose_workers(plan, workers)):
-            tally.add(block)
-            if store is not None:
-                store.add(block)
-            done += len(block.deals)
-            if progress is not None:
-                progress(count_races(plan, done), total)
+        with closing(_blocks(plan, executor, store)) as blocks:
+            for block in blocks:
+                tally.add(block)
+                done += len(block.deals)
+                if progress is not None:
+                    progress(count_races(plan, done), total)
         result = tally.result(described)
         if store is not None:
             store.finish(result)
     return result
+
+
+def _store(out: Path, plan: Plan, described: dict[str, Any]) -> Store:
+    from .store import Store, describe  # loads DuckDB
+
+    return Store(out, plan, describe(plan, described))
+
+
+def _blocks(plan: Plan, executor: Executor, store: Store | None) -> Generator[BlockResult]:
+    """All blocks of a plan in order: those that are finished, and those that are played now."""
+    if store is None:
+        yield from executor.play(plan, range(plan.blocks))
+        return
+    missing = (number for number in range(plan.blocks) if number not in store)
+    with closing(executor.play(plan, missing)) as played:
+        for number in range(plan.blocks):
+            if number in store:
+                yield store.read(number)
+            else:
+                block = next(played)
+                store.add(number, block)
+                yield block
 
 
 def count_races(plan: Plan, deals: int) -> int:

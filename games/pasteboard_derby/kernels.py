@@ -90,10 +90,11 @@ def run_races(  # type: ignore[no-untyped-def]
 
 @kernel
 def expect_races(  # type: ignore[no-untyped-def]
-    out, payouts, rows, turn, profit, bankrolls, last_named, last_winner, last_second, last_bank,
+    out, change, payouts, rows, turn, profit, bankrolls, last_named, last_winner, last_second, last_bank,
     win_chances, pair_chances, ante, races,
 ):  # fmt: skip
-    """Fills out (n, seats) with each seat's expected profit in the last race of these lanes.
+    """Fills out (n, seats) with each seat's expected profit in the last race of these lanes, and change (n,)
+    with the chips by which the bank was expected to grow in it.
 
     A sum over what the race could have decided: the winner, or the first two (``pair_chances`` (4, 4)). Each
     result settles the bank and tells whether the game ends there, so whether the rest is divided.
@@ -103,8 +104,13 @@ def expect_races(  # type: ignore[no-untyped-def]
     for i in range(rows.shape[0]):
         lane = rows[i]
         out[i, :] = 0.0
+        change[i] = 0.0
         if last_winner[lane] == NOBODY:
             continue
+        antes = np.int64(0)
+        for seat in range(seats):
+            antes += ante * (last_named[lane, seat] > 0)
+        change[i] = antes - last_bank[lane]  # what was carried in goes, what stays comes
         two_places = last_second[lane] != NOBODY
         for first in range(HORSES):
             for other in range(HORSES if two_places else 1):
@@ -117,6 +123,8 @@ def expect_races(  # type: ignore[no-untyped-def]
                 for seat in range(seats):
                     payouts[seat] -= ante * (last_named[lane, seat] > 0)
                     able += bankrolls[lane, seat] - profit[lane, seat] + payouts[seat] >= ante
-                part = left // seats if game_ends(turn[lane], races, able) else 0
+                ends = game_ends(turn[lane], races, able)
+                part = left // seats if ends else 0
+                change[i] += 0.0 if ends else chance * left
                 for seat in range(seats):
                     out[i, seat] += chance * (payouts[seat] + part)

@@ -157,9 +157,10 @@ def show_race(deck, swaps, key, race):  # type: ignore[no-untyped-def]
 
 @kernel
 def expect_races(  # type: ignore[no-untyped-def]
-    out, rows, rules, last_stakes, last_pools, over, last_order, rail, line_chances, order_chances
+    out, change, rows, rules, last_stakes, last_pools, over, last_order, rail, line_chances, order_chances
 ):
-    """Fills out (n, seats) with each seat's expected profit in the last race of these lanes.
+    """Fills out (n, seats) with each seat's expected profit in the last race of these lanes, and change (n,)
+    with the chips by which the pools were expected to grow in it.
 
     Each pool pays by one line alone, so its expectation is a sum over its lines; the final division depends
     on what all three pools leave, so on the whole order of finish. ``rail`` (n,) is the rail's number.
@@ -170,15 +171,22 @@ def expect_races(  # type: ignore[no-untyped-def]
     for i in range(rows.shape[0]):
         lane = rows[i]
         out[i, :] = 0.0
+        change[i] = 0.0
         if last_order[lane] < 0:
             continue
         for pool in range(POOLS):
+            staked = np.int64(0)
+            stays = 0.0
             for line in range(POOL_START[pool], POOL_START[pool + 1]):
                 payouts[:] = 0
                 left[line] = pay_line(payouts, rules, last_stakes[lane], line, pool, last_pools[lane, pool])
+                stays += line_chances[rail[i], line] * left[line]
                 for seat in range(seats):
                     out[i, seat] += line_chances[rail[i], line] * payouts[seat]
                     out[i, seat] -= last_stakes[lane, seat, line]
+                    staked += last_stakes[lane, seat, line]
+            carried_in = last_pools[lane, pool] - staked + pool_takeout(rules, staked)
+            change[i] += (0.0 if over[lane] else stays) - carried_in
         if over[lane]:
             division = 0.0
             for order in range(24):

@@ -91,15 +91,23 @@ class Superfecta(Game[SuperfectaState, SuperfectaView]):
         return f"lane {lane}, seat {seat}: {int(decision[line])} chips on {line_text(line)}; {rule}"
 
     def expected_profit(self, lanes: Flags | None = None) -> Floats:
+        return self._expect(lanes)[0]
+
+    def expected_gain(self, lanes: Flags | None = None) -> Floats:
+        profit, change = self._expect(lanes)
+        return profit + change[:, None] / self.seats
+
+    def _expect(self, lanes: Flags | None) -> tuple[Floats, Floats]:
+        """(n, seats) the expected profit of the last race, (n,) the expected change of the pools."""
         rows = self.rows(lanes)
         state = self.state
-        out = np.empty((len(rows), self.seats))
+        out, change = np.empty((len(rows), self.seats)), np.empty(len(rows))
         rail = rail_index(SUPERFECTA, state.last_rail[rows]) if len(rows) else rows
         expect_races(
-            out, rows, self._rules, state.last_stakes, state.last_pools, state.over, state.last_order, rail,
-            line_table(SUPERFECTA), order_table(SUPERFECTA),
+            out, change, rows, self._rules, state.last_stakes, state.last_pools, state.over,
+            state.last_order, rail, line_table(SUPERFECTA), order_table(SUPERFECTA),
         )  # fmt: skip
-        return out
+        return out, change
 
     def dealt(self, lane: int) -> Counts:
         """The cards of a lane's last race, rail first, then the stock in the order dealt, (n,) int8.

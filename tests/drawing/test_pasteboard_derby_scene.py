@@ -68,6 +68,11 @@ def lanes(shown: Scene) -> list[tuple[int, float, str]]:
     return [(runner.suit, runner.steps, runner.note) for runner in shown.course.runners]
 
 
+def track(shown: Scene) -> tuple[int | None, ...]:
+    assert shown.course is not None and shown.course.rail is not None
+    return shown.course.rail.cards
+
+
 def test_horses_start_in_a_column_under_the_first_track_card(planned) -> None:
     shown = scene(planned, 0, 0)
     assert shown.course is not None and shown.course.rail is not None
@@ -80,7 +85,7 @@ def test_horses_start_in_a_column_under_the_first_track_card(planned) -> None:
 
 def test_the_track_lies_face_down_until_the_race_is_over(planned) -> None:
     assert frames(planned, 0) == 15
-    tracks = [scene(planned, 0, frame).course.rail.cards for frame in (*range(15), None)]
+    tracks = [track(scene(planned, 0, frame)) for frame in (*range(15), None)]
     assert set(tracks[:14]) == {(None,) * 7}
     assert list(tracks[14]) == cards(TRACK)
     assert tracks[15] == (None,) * 7  # the next track
@@ -143,6 +148,26 @@ def test_the_final_division_is_told(planned) -> None:
 def test_a_seat_that_sits_out_is_told(planned) -> None:
     planned.state.last_named[0, 2] = 0
     assert scene(planned, 0, 14).grids[2].rows[2][2:4] == ("sat out", "0")
+
+
+def long_run_off(rounds: int) -> RaceRecord:
+    """The planned race, whose run-off leaves hearts and diamonds level so many times: 2 spaces each."""
+    dealt = " ".join(DEALT.split()[:12]) + " 2D 2H" * rounds
+    return record(dealt, HORSES[:12] + "HD" * rounds)
+
+
+def test_a_run_off_that_leaves_horses_level_goes_on() -> None:
+    story = moments(long_run_off(2), 1)
+    assert [story[place].stage for place in (12, 14, 16)] == [f"run-off, round {n}" for n in (1, 2, 3)]
+    assert story[16].level == (HEARTS, DIAMONDS)
+    assert story[16].positions == (13, 13, 4, 8)  # 9 + 2 · 2
+
+
+def test_dealt_cards_become_a_new_stock_when_it_has_run_out(planned, monkeypatch) -> None:
+    monkeypatch.setattr(planned, "record", lambda lane: long_run_off(15))  # 12 + 30 = 42 cards
+    assert [scene(planned, 0, frame).cards[1].label for frame in (40, 41, 42)] == [
+        "Stock 1", "Stock 0", "Stock 40",
+    ]  # fmt: skip
 
 
 def test_the_loser_of_a_run_off_is_second() -> None:

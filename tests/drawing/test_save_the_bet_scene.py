@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -23,7 +25,7 @@ def mask(text: str) -> int:
     return sum(1 << card for card in cards(text))
 
 
-def dealt(**settings: object) -> SaveTheBet:
+def dealt(**settings: Any) -> SaveTheBet:
     """A table with these two hands; the other 39 cards are the stack."""
     game = SaveTheBet(SaveTheBetSettings(**settings), seed=1)
     game.start()

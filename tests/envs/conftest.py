@@ -13,6 +13,7 @@ import pytest
 from railbird.agents.contract import Agent
 from railbird.envs.variants import VARIANTS, Variant
 from railbird.games.contract import house_seat
+from railbird.games.errors import RailbirdError
 from railbird.games.registry import load
 
 # Short games that end at different times, at tables where the learner has rivals: who has few chips is soon
@@ -44,7 +45,10 @@ FURTHER: dict[str, tuple[str, dict[str, Any]]] = {
     ),
     "two-places": (
         "railbird/PasteboardDerby-v0",
-        {"places": 2, "advance": "pips", "races": 3, "bankroll": 4, "seats": 6},
+        {
+            "places": 2, "advance": "pips", "races": 3, "bankroll": 4, "seats": 6,
+            "opponents": "loyal,crowd,contrarian",
+        },
     ),
     "few-cards": (
         "railbird/SaveTheBet-v0",
@@ -99,6 +103,15 @@ def is_house(variant: Variant) -> bool:
     return bool(load(variant.game).players)
 
 
+def may_start_broke(variant: Variant) -> bool:
+    """Whether the rules let the variant's learner begin without a chip."""
+    try:
+        load(variant.game).make_settings(bankroll=0)
+    except RailbirdError:
+        return False
+    return not is_house(variant)
+
+
 def over(cases: dict[str, Case]) -> Any:
     """A fixture of these cases, one test for each."""
 
@@ -120,8 +133,15 @@ short_case = over(SHORT_CASES)
 ticket_case = of_variants(has_tickets)
 ticketless_case = of_variants(lambda variant: not has_tickets(variant))
 seated_case = of_variants(lambda variant: not is_house(variant))
+broke_case = of_variants(may_start_broke)
 house_case = of_variants(is_house)
 chip_case = over({name: case for name, case in CASES.items() if has_chips(case.variant)})
+
+
+@pytest.fixture
+def short_of_id() -> Callable[[str], Case]:
+    """The short case of one id."""
+    return SHORT_CASES.__getitem__
 
 
 @pytest.fixture(params=VARIANTS, ids=lambda variant: variant.id)
@@ -145,6 +165,10 @@ class Plain(Agent[Any]):
         self.encoding = load(game).encoding(settings)
 
     def act(self, view: Any, draws: Any) -> Any:
+        return self.plainly(view)
+
+    def plainly(self, view: Any) -> Any:
+        """(n, …): the lowest legal actions as decisions."""
         draft = self.encoding.begin(view)
         writing = np.ones(len(view.lane), bool)
         while writing.any():
@@ -170,10 +194,10 @@ class Seated:
 
 @pytest.fixture
 def rival() -> Callable[..., Seated]:
-    """A rival in a variant's games that plays plainly, or as the methods given by name say."""
+    """A rival in the games of an id that plays plainly, or as the methods given by name say."""
 
-    def seated(variant: Variant, text: str = "rival", **methods: Any) -> Seated:
-        spec = load(variant.game)
+    def seated(variant_id: str, text: str = "rival", **methods: Any) -> Seated:
+        spec = load(BY_ID[variant_id].game)
         kind = type("Rival", (Plain,), methods)
         return Seated(text, lambda settings: kind(settings, spec.players or spec.name))
 
@@ -190,15 +214,9 @@ def on_line(rival: Callable[..., Seated]) -> Callable[..., Seated]:
             stakes[:, line] = chips
             return stakes
 
-        return rival(BY_ID["railbird/Superfecta-v0"], f"line-{line}", act=act)
+        return rival("railbird/Superfecta-v0", f"line-{line}", act=act)
 
     return seated
-
-
-@pytest.fixture
-def plain(rival: Callable[..., Seated]) -> Callable[[str], Seated]:
-    """A rival that plays plainly in the games of an id: at Superfecta it never bets."""
-    return lambda variant_id: rival(BY_ID[variant_id], "plain")
 
 
 @pytest.fixture

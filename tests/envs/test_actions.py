@@ -1,66 +1,76 @@
-"""Actions: illegal ones, wrong ones, whole tickets."""
+"""Actions of every environment: illegal ones, wrong ones, whole tickets."""
 
 from __future__ import annotations
 
+import copy
 from typing import Any
 
 import gymnasium as gym
 import numpy as np
 import pytest
 
-make: Any = gym.make  # our environments have more than its type says
-make_vec: Any = gym.make_vec
-
-SUPERFECTA = "railbird/Superfecta-v0"
+make_vec: Any = gym.make_vec  # our environments have more than its type says
 
 
-def own_stakes(env):
-    """The learner's accepted ticket of the last race, line -> chips."""
-    stakes = env.unwrapped.table.game.state.last_stakes[0, 0]
-    return {int(line): int(stakes[line]) for line in np.flatnonzero(stakes)}
+def stand_in(masks):
+    """The actions that take the place of illegal ones: 0, or the lowest legal one where 0 is not legal."""
+    return np.asarray(masks).argmax(-1)
 
 
-def test_an_illegal_action_hands_in_and_is_told():
-    env = make(SUPERFECTA, bankroll=9).unwrapped
+def test_an_illegal_action_passes_and_is_told(case, legal_actions, assert_same):
+    env = case.make()
+    rng = np.random.default_rng(1)
     env.reset(seed=1)
-    _, _, _, _, info = env.step(1)
-    assert info["illegal_action"] is False
-    _, reward, _, _, info = env.step(1)  # there is a wager on WIN H already
-    assert info["illegal_action"] is True
-    assert own_stakes(env) == {0: 1}  # what was written before has been handed in
-    assert env.table.game.state.turn[0] == 1
-    assert reward == info["profit"]
+    outside = [-1, env.encoding.actions, 2**62, -(2**63)]
+    for _ in range(12):
+        mask = env.action_masks()
+        for illegal in (*np.flatnonzero(~mask)[-1:], *outside):
+            spoilt, other = copy.deepcopy(env), copy.deepcopy(env)
+            told, passed = spoilt.step(int(illegal)), other.step(int(stand_in(mask)))
+            assert (told[4].pop("illegal_action"), passed[4].pop("illegal_action")) == (True, False)
+            assert_same(told, passed)
+        outside = []  # once is enough
+        _, _, ended, _, info = env.step(int(legal_actions(mask[None], rng)[0]))
+        assert info["illegal_action"] is False
+        if ended:
+            env.reset()
 
 
-@pytest.mark.parametrize("action", [-1, 41, 2**62, -(2**63)])
-def test_an_action_outside_the_space_is_illegal_too(action):
-    env = make(SUPERFECTA).unwrapped
+def test_only_the_lane_of_an_illegal_action_is_touched(case, legal_actions, assert_same):
+    env = case.make_vec(3)
+    rng = np.random.default_rng(1)
     env.reset(seed=1)
-    _, reward, _, _, info = env.step(action)
-    assert (info["illegal_action"], reward) == (True, 0.0)
-    assert own_stakes(env) == {}
+    for _ in range(20):
+        other = copy.deepcopy(env)
+        masks = env.action_masks()
+        actions = legal_actions(masks, rng)
+        actions[1] = -1
+        passing = np.where([False, True, False], stand_in(masks), actions)
+        waiting = bool(env.table.done[1])  # the step after the end of an episode reads no action
+        told, passed = env.step(actions), other.step(passing)
+        assert told[4].pop("illegal_action").tolist() == [False, not waiting, False]
+        assert not passed[4].pop("illegal_action").any()
+        assert_same(told, passed)
 
 
-def test_only_the_lane_of_an_illegal_action_is_touched():
-    env = make_vec(SUPERFECTA, 2)
+def test_raising_tells_the_lane_and_what_came_and_changes_nothing(case, legal_actions):
+    env = case.make_vec(2, illegal="raise")
+    rng = np.random.default_rng(2)
     env.reset(seed=1)
-    env.step(np.array([1, 1]))
-    _, _, _, _, infos = env.step(np.array([1, 2]))  # lane 0 writes WIN H a second time
-    assert infos["illegal_action"].tolist() == [True, False]
-    assert env.table.game.state.turn.tolist() == [1, 0]
-
-
-def test_raising_names_the_lane_and_what_is_legal_and_changes_nothing():
-    env = make_vec(SUPERFECTA, 2, bankroll=1, illegal="raise")
-    env.reset(seed=1)
-    env.step(np.array([0, 5]))
-    before = env.get_state()
-    message = r"lane 1: action 6 \(\$1 EXA H/C\) is not legal now; legal are \[0\]"
-    with pytest.raises(ValueError, match=message):
-        env.step(np.array([1, 6]))
-    assert env.get_state() == before
-    with pytest.raises(ValueError, match="lane 0: action 41 is none of 0 to 40"):
-        env.step(np.array([41, 0]))
+    for _ in range(6):
+        before, masks = env.get_state(), env.action_masks()
+        actions = legal_actions(masks, rng)
+        if env.table.done.any():
+            break
+        with pytest.raises(ValueError, match=f"lane 1: action {env.encoding.actions} is none of 0 to"):
+            env.step(np.array([actions[0], env.encoding.actions]))
+        for illegal in np.flatnonzero(~masks[0])[:2]:
+            legal = ", ".join(map(str, np.flatnonzero(masks[0])))
+            message = rf"lane 0: action {illegal} \(.*\) is not legal now; legal are \[{legal}\]"
+            with pytest.raises(ValueError, match=message):
+                env.step(np.array([illegal, actions[1]]))
+        assert env.get_state() == before
+        env.step(actions)
 
 
 @pytest.mark.parametrize(
@@ -73,50 +83,67 @@ def test_actions_of_the_wrong_kind_are_an_error(variant, actions):
         env.step(actions)
 
 
-def test_a_whole_ticket_is_the_same_race_as_its_wagers(assert_same):
-    wagers = make(SUPERFECTA, split="pro_rata", stakes=(1, 5)).unwrapped
-    ticket = make(SUPERFECTA, split="pro_rata", stakes=(1, 5), action="ticket").unwrapped
+def test_whole_tickets_of_the_wrong_shape_are_an_error(ticket_case):
+    env = ticket_case.make_vec(2, action="ticket")
+    env.reset(seed=1)
+    parts = len(env.encoding.nvec)
+    with pytest.raises(ValueError, match=rf"actions are integers of shape \(2, {parts}\), not"):
+        env.step(np.zeros((2, parts + 1), int))
+
+
+def meanings(encoding, view):
+    """What each choice puts into each part of a whole decision, by part: {value: choice}."""
+    found = [{} for _ in encoding.nvec]
+    for choice in range(max(encoding.nvec)):
+        draft = encoding.begin(view)
+        encoding.whole(draft, np.minimum(choice, encoding.nvec - 1)[None], np.ones(1, bool))
+        for part, value in enumerate(encoding.decision(draft)[0].tolist()):
+            found[part].setdefault(value, min(choice, int(encoding.nvec[part]) - 1))
+    return found
+
+
+def test_a_whole_ticket_is_the_same_as_its_wagers(ticket_case, legal_actions, assert_same):
+    wagers, ticket = ticket_case.make(), ticket_case.make(action="ticket")
+    rng = np.random.default_rng(1)
     wagers.reset(seed=1)
     ticket.reset(seed=1)
-    for action in (wagers.encoding.encode("WIN", "D", 100), wagers.encoding.encode("SFC", "S/C/D/H", 500), 0):
-        seen, reward, ended, _, _ = wagers.step(action)
-    choices = np.zeros(40, np.int64)
-    choices[1] = 1  # WIN D, the first size
-    choices[39] = 2  # SFC S/C/D/H, the second
-    assert_same(ticket.step(choices)[:3], (seen, reward, ended))
-    assert own_stakes(ticket) == own_stakes(wagers) == {1: 100, 39: 500}
+    ends = 0
+    while ends < 5:
+        before = copy.deepcopy(wagers)
+        action = int(legal_actions(wagers.action_masks()[None], rng)[0])
+        result = wagers.step(action)
+        handed_in = wagers.table.game.state.turn[0] != before.table.game.state.turn[0]
+        if not handed_in and not result[2]:
+            continue
+        table = before.table
+        table.encoding.write(table._draft, np.array([action]), np.ones(1, bool))
+        decided = table.encoding.decision(table._draft)[0].tolist()
+        choices = meanings(table.encoding, table.game.view(table.seat))
+        whole = ticket.step(np.array([choices[part][value] for part, value in enumerate(decided)]))
+        assert_same(whole[:4], result[:4])
+        if result[2]:
+            assert_same(wagers.reset()[0], ticket.reset()[0])
+        ends += result[2]
 
 
-def test_the_mask_of_a_whole_ticket_is_flat_and_line_by_line():
-    env = make(SUPERFECTA, bankroll=2, stakes=(1, 3), action="ticket").unwrapped
-    _, info = env.reset(seed=1)
-    assert env.action_space == gym.spaces.MultiDiscrete([3] * 40)
-    assert info["action_mask"].tolist() == [1, 1, 0] * 40  # none or 1 chip; 3 cannot be paid
-
-
-def test_a_ticket_of_legal_choices_that_is_too_dear_is_refused():
-    env = make(SUPERFECTA, bankroll=2, action="ticket").unwrapped
+def test_a_choice_outside_the_space_makes_the_whole_ticket_illegal(ticket_case, assert_same):
+    env = ticket_case.make(action="ticket")
     env.reset(seed=1)
-    _, _, _, _, info = env.step(np.array([1] * 3 + [0] * 37))  # 3 chips
-    assert info["illegal_action"] is False
-    assert own_stakes(env) == {}
-    assert env.table.game.state.refused[0, 0] == 1
+    nothing = np.zeros(len(env.encoding.nvec), np.int64)
+    for part, choice in ((0, -1), (1, int(env.encoding.nvec[1])), (3, 2**62)):
+        ticket = np.where(np.arange(len(nothing)) == part, choice, 0)
+        told, passed = copy.deepcopy(env).step(ticket), copy.deepcopy(env).step(nothing)
+        assert (told[4].pop("illegal_action"), passed[4].pop("illegal_action")) == (True, False)
+        assert_same(told, passed)
 
 
-@pytest.mark.parametrize("choice", [-1, 3, 2])  # two outside the space, one that cannot be paid
-def test_an_illegal_choice_makes_the_whole_ticket_empty(choice):
-    env = make(SUPERFECTA, bankroll=2, stakes=(1, 3), action="ticket").unwrapped
+def test_raising_tells_the_part_of_the_ticket_and_changes_nothing(ticket_case):
+    env = ticket_case.make_vec(2, action="ticket", illegal="raise")
     env.reset(seed=1)
-    _, _, _, _, info = env.step(np.array([1, choice] + [0] * 38))
-    assert info["illegal_action"] is True
-    assert own_stakes(env) == {}
-    assert env.table.game.state.refused[0, 0] == 0
-
-
-def test_raising_names_the_part_of_the_ticket():
-    env = make(SUPERFECTA, bankroll=2, stakes=(1, 3), action="ticket", illegal="raise").unwrapped
-    env.reset(seed=1)
-    with pytest.raises(
-        ValueError, match=r"choice 2 in part 1 of the ticket is not legal now; legal are \[0, 1\]"
-    ):
-        env.step(np.array([1, 2] + [0] * 38))
+    before = env.get_state()
+    tickets = np.zeros((2, len(env.encoding.nvec)), np.int64)
+    tickets[1, 2] = size = env.encoding.nvec[2]
+    message = rf"lane 1: choice {size} in part 2 of the ticket is not legal now; legal are \[0, 1"
+    with pytest.raises(ValueError, match=message):
+        env.step(tickets)
+    assert env.get_state() == before

@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 
 import gymnasium as gym
+import pytest
 
 from railbird.envs.registration import register_envs
+from railbird.envs.variants import VARIANTS
+
+IMPORTS = {
+    "railbird first": ("import railbird, gymnasium as gym", ""),
+    "gymnasium first": ("import gymnasium as gym, railbird", ""),
+    "gymnasium alone": ("import gymnasium as gym", "railbird:"),
+}  # what is imported, and what is then written before an id
 
 
 def run(code):
@@ -19,14 +28,17 @@ def run(code):
     return done.stdout.strip()
 
 
-def test_an_id_is_found_without_an_import(variant):
-    made = f"gym.make('railbird:{variant.id}').unwrapped"
-    assert run(f"import gymnasium as gym; print(type({made}).__name__)") == variant.env
+@pytest.fixture(scope="module", params=IMPORTS.values(), ids=IMPORTS)
+def made(request):
+    """The classes a fresh interpreter makes, by id."""
+    imports, before = request.param
+    names = [variant.id for variant in VARIANTS]
+    makes = f"{{name: type(gym.make({before!r} + name).unwrapped).__name__ for name in {names}}}"
+    return json.loads(run(f"{imports}, json; print(json.dumps({makes}))"))
 
 
-def test_an_id_is_found_whether_gymnasium_comes_first_or_last(variant):
-    for imports in ("import railbird, gymnasium as gym", "import gymnasium as gym, railbird"):
-        assert run(f"{imports}; print(type(gym.make('{variant.id}').unwrapped).__name__)") == variant.env
+def test_an_id_is_found_whatever_is_imported_first(made, variant):
+    assert made[variant.id] == variant.env
 
 
 def test_registering_again_changes_nothing(variant):

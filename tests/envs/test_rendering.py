@@ -106,3 +106,25 @@ def test_an_unknown_render_mode_is_an_error(variant):
     module, name = variant.entry_point.split(":")
     with pytest.raises(ValueError, match="render_mode is one of 'ansi', 'rgb_array', not 'human'"):
         getattr(import_module(module), name)(render_mode="human")
+
+
+@pytest.mark.parametrize("mode", ["ansi", "rgb_array"])
+@pytest.mark.parametrize("seat", [0, 1])
+def test_a_learner_is_shown_no_card_that_it_may_not_know(mode, seat):
+    env = make("railbird/SaveTheBet-v0", render_mode=mode, seat=seat).unwrapped
+    env.reset(seed=1)
+    for _ in range(6):  # bets, saves and bets again
+        shown, frames = env.render(), env.render_race()
+        swap_hidden_cards(env.table.game.state, 1 - seat)  # and the game goes on with them
+        assert np.array_equal(env.render(), shown)
+        assert all(np.array_equal(*pair) for pair in zip(env.render_race(), frames, strict=True))
+        env.step(int(env.action_masks().argmax()))
+
+
+def swap_hidden_cards(state, other):
+    """The other's lowest hidden card and the lowest of the stack that is not known change places."""
+    hidden = int(state.hands[0, other] & ~state.public[0, other])
+    stack = int(state.stack[0] & ~state.returned[0])
+    swapped = np.uint64((hidden & -hidden) | (stack & -stack))
+    state.hands[0, other] ^= swapped
+    state.stack[0] ^= swapped

@@ -11,12 +11,15 @@ import gymnasium as gym
 import numpy as np
 import pytest
 
-from railbird.agents.contract import Agent
 from railbird.agents.registry import zoo
+from railbird.games.contract import house_seat
 from railbird.games.errors import BrokenFile, RailbirdError
+from railbird.games.registry import load
 
 make: Any = gym.make  # our environments have more than its type says
 make_vec: Any = gym.make_vec
+
+SUPERFECTA = "railbird/Superfecta-v0"
 
 
 def state_of(env):
@@ -30,18 +33,18 @@ COPIES = {"deepcopy": copy.deepcopy, "pickle": lambda env: pickle.loads(pickle.d
 
 
 @pytest.mark.parametrize("copied", COPIES.values(), ids=COPIES)
-def test_a_copy_at_any_step_plays_the_same_future(variant, short, copied, legal_actions, assert_same):
-    env = make(variant.id, seat="rotate", **short).unwrapped
+def test_a_copy_at_any_step_plays_the_same_future(case, copied, legal_actions, assert_same):
+    env = case.make(**case.rotates)
     rng = np.random.default_rng(1)
     env.reset(seed=1)
-    for step in range(60):
+    for step in range(10):
         other = copied(env)
         ahead = copy.deepcopy(env)
         plan = np.random.default_rng(step)
-        for _ in range(12):
-            actions = legal_actions(ahead.action_masks()[None], plan)
-            result = ahead.step(int(actions[0]))
-            assert_same(result, other.step(int(actions[0])))
+        for _ in range(8):
+            action = int(legal_actions(ahead.action_masks()[None], plan)[0])
+            result = ahead.step(action)
+            assert_same(result, other.step(action))
             if result[2]:
                 assert_same(ahead.reset(), other.reset())
         if env.step(int(legal_actions(env.action_masks()[None], rng)[0]))[2]:
@@ -49,32 +52,31 @@ def test_a_copy_at_any_step_plays_the_same_future(variant, short, copied, legal_
 
 
 @pytest.mark.parametrize("copied", COPIES.values(), ids=COPIES)
-@pytest.mark.parametrize("mode", ["NextStep", "SameStep"])
-def test_a_copied_vector_environment_plays_the_same_future(
-    variant, short, copied, mode, legal_actions, assert_same
-):
-    env = make_vec(variant.id, 3, autoreset_mode=mode, **short)
-    env.spec.kwargs = {"autoreset_mode": mode, **short}
-    rng = np.random.default_rng(1)
-    env.reset(seed=1)
-    for step in range(40):
-        env.step(legal_actions(env.action_masks(), rng))
-        if step % 8 == 0:
-            other, ahead = copied(env), copy.deepcopy(env)
-            plan = np.random.default_rng(step)
-            for _ in range(20):
-                actions = legal_actions(ahead.action_masks(), plan)
-                assert_same(ahead.step(actions), other.step(actions))
+def test_a_copied_vector_environment_plays_the_same_future(case, copied, legal_actions, assert_same):
+    for mode in ("NextStep", "SameStep"):
+        env = case.make_vec(3, autoreset_mode=mode)
+        env.spec.kwargs = {"autoreset_mode": mode, **case.settings}
+        rng = np.random.default_rng(1)
+        env.reset(seed=1)
+        for step in range(20):
+            env.step(legal_actions(env.action_masks(), rng))
+            if step % 6 == 0:
+                other, ahead = copied(env), copy.deepcopy(env)
+                plan = np.random.default_rng(step)
+                for _ in range(8):
+                    actions = legal_actions(ahead.action_masks(), plan)
+                    assert_same(ahead.step(actions), other.step(actions))
 
 
-def test_a_copy_leaves_the_original_alone(variant, short):
-    env = make(variant.id, **short).unwrapped
+def test_a_copy_leaves_the_original_alone(short_case):
+    env = short_case.make()
     env.reset(seed=1)
-    env.step(1)
+    env.step(int(env.action_masks().argmax()))
     before = env.get_state()
     for other in (copy.deepcopy(env), state_of(env)):
-        other.step(0)
-        other.step(2)
+        for _ in range(3):
+            if other.step(int(other.action_masks().argmax()))[2]:
+                other.reset()
     assert env.get_state() == before
 
 
@@ -84,6 +86,21 @@ def test_a_new_environment_can_be_copied_and_saved(variant):
         np.testing.assert_array_equal(env.reset(seed=4)[0], other.reset(seed=4)[0])
 
 
+def test_what_the_learner_gained_before_its_first_decision_is_part_of_a_state():
+    # seat 0 keeps the bank of the first race, which is over when it is first asked
+    rules = {"bank": "rotate", "seats": 3, "races": 2, "opponents": ["favourite"]}
+    env = make("railbird/RacingAces-v0", **rules).unwrapped
+    told = set()
+    for seed in range(6):
+        env.reset(seed=seed)
+        for copied in COPIES.values():
+            other = copied(env)
+            _, reward, _, _, info = other.step(0)
+            assert reward == info["profit"] == int(other.table.game.state.bankrolls[0, 0]) - 100
+            told.add(reward)
+    assert len(told) > 1
+
+
 class Counts:
     """An object an agent keeps its memory in."""
 
@@ -91,37 +108,31 @@ class Counts:
         self.races = np.zeros(0, np.int64)
 
 
-def counter(passer, **attributes):
-    """A rival that remembers the races it has seen, in an object of its own and in plain attributes."""
+def counter(rival, **attributes):
+    """A rival at Superfecta that remembers the races it has seen, in an object of its own and in plain
+    attributes, and bets on the line of that number.
+    """
 
-    class Counter(Agent[Any]):
-        idea = source = "a test"
+    def begin(self, lanes):
+        self.counts.races = np.zeros(len(lanes), np.int64)
+        for name, value in attributes.items():
+            setattr(self, name, value)
 
-        def __init__(self, settings):
-            super().__init__(settings)
-            self.counts = Counts()
-            self.seen = {}
+    def act(self, view, draws):
+        self.counts.races[view.lane] += 1
+        self.seen.setdefault("orders", []).append((int(view.last_order[0]), float(view.pools[0, 0])))
+        stakes = np.zeros((len(view.lane), 40), np.int16)
+        stakes[np.arange(len(stakes)), self.counts.races[view.lane]] = 1
+        return stakes
 
-        def begin(self, lanes):
-            if not len(self.counts.races):
-                self.counts.races = np.zeros(len(lanes), np.int64)
-            self.counts.races[lanes] = 0
-            for name, value in attributes.items():
-                setattr(self, name, value)
+    def remember(self, settings, game):
+        self.counts, self.seen = Counts(), {}
 
-        def act(self, view, draws):
-            self.counts.races[view.lane] += 1
-            self.seen.setdefault("orders", []).append((int(view.last_order[0]), float(view.pools[0, 0])))
-            stakes = np.zeros((len(view.lane), 40), np.int16)
-            stakes[np.arange(len(stakes)), self.counts.races[view.lane]] = 1
-            return stakes
-
-    return type(passer)("counter", Counter)
+    return rival(SUPERFECTA, "counter", __init__=remember, begin=begin, act=act)
 
 
-def test_the_memories_of_rivals_are_part_of_a_state(passer):
-    rival = counter(passer)
-    env = make("railbird/Superfecta-v0", seats=2, opponents=[rival]).unwrapped
+def test_the_memories_of_rivals_are_part_of_a_state(rival):
+    env = make(SUPERFECTA, seats=2, opponents=[counter(rival)]).unwrapped
     env.reset(seed=1)
     env.step(0)
     env.step(0)
@@ -133,9 +144,8 @@ def test_the_memories_of_rivals_are_part_of_a_state(passer):
     assert np.flatnonzero(other.table.game.state.last_stakes[0, 1]).tolist() == [3]  # its third race
 
 
-def test_a_memory_that_is_no_data_cannot_be_saved(passer):
-    rival = counter(passer, friend=Counts())
-    env = make("railbird/Superfecta-v0", seats=2, opponents=[rival]).unwrapped
+def test_a_memory_that_is_no_data_cannot_be_saved(rival):
+    env = make(SUPERFECTA, seats=2, opponents=[counter(rival, friend=Counts())]).unwrapped
     env.reset(seed=1)
     message = "the memory of opponent 'counter' cannot be saved: friend has become a Counts"
     with pytest.raises(RailbirdError, match=message):
@@ -167,8 +177,8 @@ def spoilt(state, part, **changes):
         (lambda state: {**state, "rivals": [[[["x", "y"], 1]]] * 5}, "a saved memory is not one of a"),
     ],
 )
-def test_a_broken_state_is_refused_and_nothing_has_changed(spoil, message):
-    env = make("railbird/Superfecta-v0").unwrapped
+def test_a_broken_state_of_superfecta_is_refused_and_nothing_has_changed(spoil, message):
+    env = make(SUPERFECTA).unwrapped
     env.reset(seed=1)
     env.step(1)
     before = env.get_state()
@@ -191,14 +201,29 @@ def test_a_state_of_more_lanes_is_refused(variant):
         other.set_state(one.get_state())
 
 
-@pytest.mark.parametrize("split", ["equal", "pro_rata"])
-def test_every_agent_of_the_zoo_can_be_saved_with_its_memory(split, assert_same):
-    agents = zoo("superfecta")
-    for first in range(0, len(agents), 5):
-        env = make("railbird/Superfecta-v0", split=split, opponents=agents[first : first + 5]).unwrapped
+def tables_of_the_zoo(case):
+    """Settings that seat all agents of a variant's zoo, and the bankers of its house, a few at a time."""
+    spec = load(case.variant.game)
+    settings = case.make().table.options.settings
+    others = int(settings.seats) - (not spec.players)
+    agents = zoo(spec.players or spec.name)
+    tables = [{"opponents": agents[first : first + others]} for first in range(0, len(agents), others)]
+    quotes = spec.banker and house_seat(settings) is not None
+    return tables + [{"banker": banker} for banker in (zoo("bookmaker") if quotes else [])]
+
+
+def test_every_agent_of_the_zoo_can_be_saved_with_its_memory(case, legal_actions, assert_same):
+    for table in tables_of_the_zoo(case):
+        env = case.make(**{**case.settings, **table})
+        rng = np.random.default_rng(1)
         env.reset(seed=1)
-        for action in (1, 0, 0, 5):
-            env.step(action)
+        for _ in range(4):
+            if env.step(int(legal_actions(env.action_masks()[None], rng)[0]))[2]:
+                env.reset()
         other = state_of(env)
-        for action in (9, 0, 0, 2, 0, 0):
-            assert_same(env.step(action), other.step(action))
+        for _ in range(6):
+            action = int(legal_actions(env.action_masks()[None], rng)[0])
+            result = env.step(action)
+            assert_same(result, other.step(action))
+            if result[2]:
+                assert_same(env.reset(), other.reset())

@@ -27,67 +27,80 @@ def play(env, episodes, action_of, lane=0):
 
 
 def scripted(masks, step):
-    """The first legal wager in two steps of three, else handing in: every lane acts by its own mask alone."""
-    return np.where(step % 3 < 2, masks[:, 1:].argmax(1) + masks[:, 1:].any(1), 0)
+    """In two steps of three the first legal action but 0, else 0 where it is legal: every lane acts by its
+    own mask alone.
+    """
+    first = masks[:, 1:].argmax(1) + masks[:, 1:].any(1)
+    return np.where((step % 3 < 2) | (masks[:, 0] == 0), first, 0)
 
 
-def test_lane_0_is_the_same_for_any_number_of_lanes(variant, short, assert_same):
-    stories = [play(make_vec(variant.id, lanes, **short), 30, scripted) for lanes in (1, 3, 64)]
+def test_lane_0_is_the_same_for_any_number_of_lanes(case, assert_same):
+    stories = [play(case.make_vec(lanes), 15, scripted) for lanes in (1, 3, 64)]
     assert_same(stories[0], stories[1])
     assert_same(stories[0], stories[2])
 
 
-def test_the_first_lane_of_a_vector_environment_may_have_any_number(variant, short, assert_same):
-    wide, offset = make_vec(variant.id, 4, **short), make_vec(variant.id, 2, lane=2, **short)
-    assert_same(play(wide, 10, scripted, lane=3), play(offset, 10, scripted, lane=1))
+def test_the_first_lane_of_a_vector_environment_may_have_any_number(short_case, assert_same):
+    wide, offset = short_case.make_vec(4), short_case.make_vec(2, lane=2)
+    assert_same(play(wide, 8, scripted, lane=3), play(offset, 8, scripted, lane=1))
 
 
-def test_actions_in_lane_0_do_not_alter_lane_1(variant, short, assert_same):
+def test_actions_in_lane_0_do_not_alter_lane_1(case, assert_same):
     def otherwise(masks, step):
         actions = scripted(masks, step)
         actions[0] = masks[0].nonzero()[0][-1]  # the last legal action instead
         return actions
 
-    one, other = (make_vec(variant.id, 2, **short) for _ in range(2))
-    assert_same(play(one, 20, scripted, lane=1), play(other, 20, otherwise, lane=1))
+    one, other = (case.make_vec(2) for _ in range(2))
+    assert_same(play(one, 12, scripted, lane=1), play(other, 12, otherwise, lane=1))
 
 
-def rails(env, seed, episodes=4):
-    """The rail cards of every lane in the first episodes of a seed."""
-    dealt = []
+def deals(env, seed, episodes=4):
+    """The keys of every lane's chance in the first episodes of a seed: from them the cards are drawn."""
+    keys = []
     for episode in range(episodes):
         env.reset(seed=seed if episode == 0 else None)
-        dealt += [tuple(cards) for cards in env.unwrapped.table.game.state.rail_cards.tolist()]
-    return dealt
+        keys += env.unwrapped.table.game.state.key.tolist()
+    return keys
 
 
-def test_neighbouring_seeds_share_no_lane():
+def test_neighbouring_seeds_of_superfecta_share_no_rail():
     env = make_vec("railbird/Superfecta-v0", 64)
-    dealt = [rails(env, seed) for seed in range(4)]
+    rails = set()
+    for seed in range(4):
+        for episode in range(4):
+            env.reset(seed=seed if episode == 0 else None)
+            rails |= set(map(tuple, env.table.game.state.rail_cards.tolist()))
     # 1,024 rails of 48!/42! = 8.8e9: the chance of any two being equal is 6e-5
-    assert len({rail for seed in dealt for rail in seed}) == 4 * 4 * 64
+    assert len(rails) == 4 * 4 * 64
 
 
-def test_a_reset_without_a_seed_plays_the_next_episode_of_the_root(variant):
-    env = make(variant.id).unwrapped
-    one = rails(env, 5)
-    assert one == rails(env, 5)
-    assert len(set(one)) == 4
+def test_neighbouring_seeds_share_no_deal(variant):
+    env = make_vec(variant.id, 16)
+    assert len({key for seed in range(4) for key in deals(env, seed)}) == 4 * 4 * 16
+
+
+def test_a_reset_without_a_seed_plays_the_next_episode_of_the_root(short_case, assert_same):
+    one, other = short_case.make_vec(2), short_case.make_vec(2)
+    env = short_case.make()
+    assert deals(env, 5) == deals(env, 5)
+    assert len(set(deals(env, 5))) == 4
     assert env.table.game.state.episode.tolist() == [3]
+    assert_same(play(one, 6, scripted), play(other, 6, scripted))
 
 
-def test_without_any_seed_the_root_is_new_and_can_be_asked(variant, assert_same):
+def test_without_any_seed_the_root_is_new_and_can_be_asked(variant):
     one, other, again = (make(variant.id).unwrapped for _ in range(3))
-    first = rails(one, None)
-    assert first != rails(other, None)
-    assert first == rails(again, one.np_random_seed)
+    first = deals(one, None)
+    assert first != deals(other, None)
+    assert first == deals(again, one.np_random_seed)
 
 
 def test_lanes_without_a_seed_share_a_new_root_and_play_apart(variant):
     env = make_vec(variant.id, 8)
-    assert len(set(rails(env, None))) == 4 * 8
+    assert len(set(deals(env, None))) == 4 * 8
     other = make_vec(variant.id, 8)
-    assert rails(other, env.np_random_seed) == rails(env, env.np_random_seed)
+    assert deals(other, env.np_random_seed) == deals(env, env.np_random_seed)
     assert len(set(env.table.game.state.root.tolist())) == 1
 
 
@@ -101,14 +114,21 @@ def test_a_list_of_seeds_seeds_lane_by_lane(variant):
     assert state.episode.tolist() == [1, 0, 1]  # lane 1 began its root again
 
 
-def test_the_seat_rotates_with_the_episode(variant):
-    env = make(variant.id, seat="rotate").unwrapped
-    seats = env.table.game.seats
+def test_the_seat_rotates_with_the_episode(seated_case):
+    env = seated_case.make(seat="rotate")
+    players = env.table.game.settings.seats
     taken = []
-    for episode in range(seats + 1):
+    for episode in range(players + 1):
         env.reset(seed=3 if episode == 0 else None)
         taken.append(int(env.table.seat[0]))
-    assert taken == [*range(seats), 0]
+    assert taken == [*range(players), 0]
+
+
+def test_the_seat_of_a_house_stays(house_case):
+    env = house_case.make()
+    for seed in (1, None):
+        env.reset(seed=seed)
+        assert env.table.seat.tolist() == [env.table.game.settings.seats]
 
 
 def stir(step):
@@ -121,13 +141,13 @@ def stir(step):
     torch.rand(1)
 
 
-def test_global_generators_are_not_read(variant, short, assert_same):
+def test_global_generators_are_not_read(short_case, assert_same):
     def stirring(masks, step):
         stir(step)
         return scripted(masks, step)
 
-    quiet, stirred = (make_vec(variant.id, 2, **short) for _ in range(2))
-    assert_same(play(quiet, 10, scripted), play(stirred, 10, stirring))
+    quiet, stirred = (short_case.make_vec(2) for _ in range(2))
+    assert_same(play(quiet, 6, scripted), play(stirred, 6, stirring))
 
 
 def generators():
@@ -136,11 +156,11 @@ def generators():
     return random.getstate(), numpys[1].tolist(), numpys[2:], torch.random.get_rng_state().tolist()
 
 
-def test_global_generators_are_not_written(variant, short):
+def test_global_generators_are_not_written(short_case):
     stir(1)
     before = generators()
-    play(make_vec(variant.id, 2, **short), 5, scripted)
-    env = make(variant.id, **short)
+    play(short_case.make_vec(2), 5, scripted)
+    env = short_case.make()
     env.reset()
-    env.step(0)
+    env.step(int(env.action_masks().argmax()))
     assert generators() == before

@@ -1,0 +1,209 @@
+"""Populations as games: Nash averaging where two meet, gains by deviating where more sit at a table.
+
+An average over opponents depends on who happens to be there, copies included. The Nash average (Balduzzi,
+Tuyls, Perolat and Graepel, "Re-evaluating evaluation", 2018) lets a second player choose the opponents: each
+picks an agent, the payoff is what theirs wins of the other's. The mixture of greatest entropy among the
+equilibrium ones is unique, does not change when a copy enters except that copies share its weight, and gives
+agents that are beaten by it no weight.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..games.errors import InvalidSettings
+from ..games.kernels import Chips, Flags, Floats, Rows
+from .estimates import Moments
+
+ANTISYMMETRIC = 1e-9  # of the largest payoff: how far a payoff and its opposite may differ
+GRAIN = 1e-9  # of the largest payoff: payoffs are rounded to multiples of this, far above rounding errors
+TOLERANCE = 1e-10  # of the linear program, the least it allows
+FLAT = 1e-8  # a direction that changes payoffs by less leaves them alone
+LAST_BARRIER = 1e-13
+MOST_STEPS = 200  # of Newton for one barrier; about ten are needed
+
+
+@dataclass(frozen=True, slots=True)
+class NashAverage:
+    """The equilibrium mixture of greatest entropy, and what everybody earns against it."""
+
+    weight: Floats  # (agents,) ≥ 0, sum 1
+    skill: Floats  # (agents,) ≤ 0, in the units of the payoffs: 0 for all that have weight
+    cyclic_share: float  # 0 … 1: how much of the payoffs no scalar rating can tell (0 if all are 0)
+
+
+def nash_average(payoff: Floats) -> NashAverage:
+    """The Nash average of agents that meet in twos.
+
+    Args:
+        payoff: (agents, agents) float64, what the first wins of the second: antisymmetric.
+
+    The equilibrium mixtures p are those with payoff @ p ≤ 0. A linear program finds one of them in which all
+    agents have weight that have any in one of them. Those must be at 0 exactly, which leaves a single p but in
+    cases of copies and ties; there entropy is raised along the directions that remain, by Newton's method with
+    a logarithmic barrier (Boyd and Vandenberghe, "Convex optimization", 2004, chapter 11).
+
+    Raises:
+        InvalidSettings: the payoffs are no antisymmetric matrix of finite numbers.
+    """
+    _check(payoff)
+    payoff = (payoff - payoff.T) / 2
+    scale = float(np.abs(payoff).max()) or 1.0
+    unit = np.round(payoff / scale / GRAIN) * GRAIN
+    inside, start = _interior(unit)
+    weight = np.zeros(len(payoff))
+    weight[inside] = _most_even(unit[np.ix_(inside, inside)], unit[np.ix_(~inside, inside)], start[inside])
+    return NashAverage(weight, np.minimum(payoff @ weight, 0.0) + 0.0, cyclic_share(payoff))
+
+
+def cyclic_share(payoff: Floats) -> float:
+    """The share of the squared payoffs (agents, agents) that differences of a rating cannot tell: those of
+    the means of the rows come nearest. 0 for strict order, 1 for rock, paper and scissors.
+    """
+    mean = payoff.mean(axis=1)
+    square = float((payoff**2).sum())
+    rest = float(((payoff - (mean[:, None] - mean[None, :])) ** 2).sum())
+    return rest / square if square > 0 else 0.0
+
+
+def _check(payoff: Floats) -> None:
+    if payoff.ndim != 2 or payoff.shape[0] != payoff.shape[1] or not len(payoff):
+        raise InvalidSettings(f"payoffs are (agents, agents), not {payoff.shape}")
+    if not np.isfinite(payoff).all():
+        raise InvalidSettings("payoffs are finite numbers: every two agents have to meet")
+    off = np.abs(payoff + payoff.T)
+    if off.max() > ANTISYMMETRIC * np.abs(payoff).max():
+        one, two = (int(place) for place in np.unravel_index(off.argmax(), off.shape))
+        raise InvalidSettings(
+            f"what one wins the other loses, but agents {one} and {two} win {payoff[one, two]!r}"
+            f" and {payoff[two, one]!r} of each other"
+        )
+
+
+def _interior(payoff: Floats) -> tuple[Flags, Floats]:
+    """Who has weight in some equilibrium, and one in which all of these have, (agents,) each.
+
+    Every agent either has weight somewhere or loses somewhere (Tucker, "Dual systems of homogeneous linear
+    relations", 1956). Mixtures are taken at any length here, so both can reach 1 for all at once.
+    """
+    from scipy.optimize import linprog  # half a second to load: only where it is asked for
+
+    agents = len(payoff)
+    eye, none = np.eye(agents), np.zeros((agents, agents))
+    limits = np.block([[-eye, eye, none], [payoff, none, eye]])  # reached ≤ length; lost ≤ −payoff @ length
+    wanted = np.concatenate([np.zeros(agents), -np.ones(2 * agents)])
+    bounds = [(0, None)] * agents + [(0, 1)] * (2 * agents)
+    exact = {"primal_feasibility_tolerance": TOLERANCE, "dual_feasibility_tolerance": TOLERANCE}
+    found = linprog(wanted, limits, np.zeros(2 * agents), bounds=bounds, method="highs", options=exact)
+    length = found.x[:agents]
+    inside: Flags = found.x[agents : 2 * agents] > 0.5
+    return inside, length / length.sum()
+
+
+def _most_even(level: Floats, others: Floats, start: Floats) -> Floats:
+    """The mixture p > 0 (n,) of greatest entropy with level @ p = 0 and others @ p ≤ 0.
+
+    Args:
+        level: (n, n) payoffs among those with weight.
+        others: (rest, n) payoffs of those without.
+        start: (n,) a mixture that solves this up to rounding, others @ start < 0.
+    """
+    _, sizes, axes = np.linalg.svd(level)
+    free = axes[sizes <= FLAT]  # (directions, n)
+    mixture = start @ free.T @ free
+    mixture /= mixture.sum()
+    sums = free.sum(axis=1)
+    _, _, turned = np.linalg.svd(sums[None, :])
+    moves = turned[1:] @ free  # (directions − 1, n): those that keep the sum
+    barrier = 1.0 if len(moves) else 0.0
+    while barrier > LAST_BARRIER:
+        mixture = _centre(mixture, moves, others, barrier)
+        barrier /= 10
+    return mixture
+
+
+def _centre(mixture: Floats, moves: Floats, others: Floats, barrier: float) -> Floats:
+    """Along the moves, the least of Σ p log p − barrier · Σ log(−others @ p), from a mixture inside."""
+
+    def height(p: Floats) -> float:
+        slack = -others @ p
+        if p.min() <= 0 or slack.min(initial=1) <= 0:
+            return float("inf")
+        return float(p @ np.log(p) - barrier * np.log(slack).sum())
+
+    here = height(mixture)
+    for _ in range(MOST_STEPS):
+        slack = -others @ mixture
+        slope = moves @ (np.log(mixture) + 1 + barrier * (others / slack[:, None]).sum(axis=0))
+        pull = (others @ moves.T) / slack[:, None]  # (rest, directions)
+        curve = (moves / mixture) @ moves.T + barrier * pull.T @ pull
+        step = -np.linalg.solve(curve, slope)
+        length = 1.0
+        while (there := height(mixture + length * step @ moves)) > here and length > 1e-12:
+            length /= 2
+        if there >= here:  # rounding is all that is left
+            return mixture
+        mixture, here = mixture + length * step @ moves, there
+    return mixture
+
+
+@dataclass(frozen=True, slots=True)
+class DeviationGains:
+    """What each agent leaves to whoever would sit down in its place, all (agents,), chips per context.
+
+    NaN where an agent has held too few places to say.
+    """
+
+    gain: Floats  # max over agents of the mean in its places − its own; ≥ 0, too high by the luck of the choice
+    reply: Rows  # int64: who earns that, the agent itself where nobody earns more; −1 where unknown
+    tested: Floats  # the same without that luck: the best in one half of its places, measured in the other
+    low: Floats  # 95 % interval of ``tested``, which may be below 0
+    high: Floats
+    places: Rows  # int64: contexts in which it held the place
+
+
+def deviation_gains(held: Rows, earned: Chips | Floats) -> DeviationGains:
+    """max_k u_i(k, rest) − u_i for every agent i, from agents tried in each other's place.
+
+    ``rest`` are the rivals of those places and their draws, the same for all that are tried. In an equilibrium
+    of the agents at hand nobody gains; what none of them plays is not seen.
+
+    Args:
+        held: (contexts,) whose place it was, by deal.
+        earned: (contexts, agents) profit of every agent in that place, its holder's too.
+
+    Raises:
+        InvalidSettings: the shapes do not fit, or a place belongs to nobody here.
+    """
+    if earned.ndim != 2 or held.shape != earned.shape[:1]:
+        raise InvalidSettings(
+            f"held is (contexts,) and earned (contexts, agents), not {held.shape} and {earned.shape}"
+        )
+    agents = earned.shape[1]
+    if held.size and not 0 <= held.min() <= held.max() < agents:
+        raise InvalidSettings(f"places are held by agents 0 to {agents - 1}, not {held.min()} to {held.max()}")
+    gain, tested, low, high = (np.full(agents, np.nan) for _ in range(4))
+    reply, places = np.full(agents, -1), np.bincount(held, minlength=agents)
+    for agent in np.flatnonzero(places):
+        more = (earned[held == agent] - earned[held == agent][:, [agent]]).astype(np.float64)
+        mean = more.mean(axis=0)
+        gain[agent] = mean.max()
+        reply[agent] = agent if mean.max() <= 0 else mean.argmax()
+        if len(more) > 1:
+            moments = _crossed(more)
+            found = moments.estimates()
+            tested[agent], low[agent], high[agent] = float(found.mean), float(found.low), float(found.high)
+    return DeviationGains(gain, reply, tested, low, high, places)
+
+
+def _crossed(more: Floats) -> Moments:
+    """What the best of one half gains in the other, and the other way round: (contexts, agents) -> a value for
+    each context.
+    """
+    moments = Moments(())
+    halves = np.array_split(more, 2)
+    for chosen_on, measured_on in (halves, halves[::-1]):
+        moments.add(measured_on[:, chosen_on.mean(axis=0).argmax()])
+    return moments
