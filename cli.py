@@ -23,7 +23,7 @@ app = typer.Typer(
     rich_markup_mode=None,
 )
 
-Game = Annotated[str, typer.Argument(help="The game: superfecta.")]
+Game = Annotated[str, typer.Argument(help="The game, as in superfecta, horse-race or save-the-bet.")]
 Seed = Annotated[int, typer.Option(help="Root seed of all chance, 0 or more.")]
 Seats = Annotated[int | None, typer.Option(help="Players at a table; without it the game's own number.")]
 Races = Annotated[int | None, typer.Option(help="Races in a game; without it the game's own number.")]
@@ -34,6 +34,11 @@ Settings = Annotated[
 Agents = Annotated[
     str | None,
     typer.Option(help="Agents parted by commas, as in favourite,kelly:fraction=0.25; without it the zoo."),
+]
+Banker = Annotated[str | None, typer.Option(help="Who quotes for the house (horse-race).")]
+Bettors = Annotated[
+    str | None,
+    typer.Option(help="Whom bankers are ranked against (bookmaker), parted by commas."),
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
 
@@ -54,10 +59,8 @@ def tournament(
     ] = None,
     out: Annotated[Path | None, typer.Option(help="Folder to keep the results in.")] = None,
     json: AsJson = False,
-    banker: Annotated[str | None, typer.Option(help="Who quotes for the house (horse-race).")] = None,
-    bettors: Annotated[
-        str | None, typer.Option(help="The players that bankers are ranked against (bookmaker).")
-    ] = None,
+    banker: Banker = None,
+    bettors: Bettors = None,
     bank: Annotated[str | None, typer.Option(help="Who keeps the bank: house or rotate.")] = None,
 ) -> None:
     """Play agents against one another on the same deals and rank them by what they earn."""
@@ -88,12 +91,17 @@ def watch(
     races: Annotated[int | None, typer.Option(help="Races to show; without it one.")] = None,
     settings: Settings = None,
     speed: Annotated[float, typer.Option(help="Cards a second on a terminal.")] = 3.0,
+    banker: Banker = None,
+    bettors: Bettors = None,
 ) -> None:
     """Watch agents play a game, each race card by card with the live exact chances."""
     from .agents.registry import split_agents
     from .console.watch import watch as run
 
-    run(game, seed, races, seats, split_agents(agents or ""), _rules(settings), speed)
+    run(
+        game, seed, races, seats, split_agents(agents or ""), _rules(settings), speed,
+        banker=banker or "", bettors=split_agents(bettors or ""),
+    )  # fmt: skip
 
 
 @app.command()
@@ -108,12 +116,14 @@ def play(
     settings: Settings = None,
     seat: Annotated[int, typer.Option(help="Where you sit, 0 or more.")] = 0,
     speed: Annotated[float, typer.Option(help="Cards a second on a terminal.")] = 6.0,
+    banker: Banker = None,
 ) -> None:
     """Write tickets yourself, against agents."""
     from .agents.registry import split_agents
     from .console.play import play as run
 
-    run(game, seed, split_agents(against or ""), seats, _rules(settings, races=races), seat, speed)
+    rules = _rules(settings, races=races)
+    run(game, seed, split_agents(against or ""), seats, rules, seat, speed, banker=banker or "")
 
 
 @app.command()

@@ -14,9 +14,12 @@ LANES = 4096
 
 def race_games() -> Iterator[Figure]:
     """Whole races of Racing Aces, Horse Race with six bettors and the Derby with six players."""
-    from ..games.horse_race import HorseRace, HorseRaceSettings
-    from ..games.pasteboard_derby import PasteboardDerby, PasteboardDerbySettings
-    from ..games.racing_aces import RacingAces, RacingAcesSettings
+    from ..games.horse_race.settings import HorseRaceSettings
+    from ..games.horse_race.table import HorseRace
+    from ..games.pasteboard_derby.settings import PasteboardDerbySettings
+    from ..games.pasteboard_derby.table import PasteboardDerby
+    from ..games.racing_aces.settings import RacingAcesSettings
+    from ..games.racing_aces.table import RacingAces
 
     rng = np.random.default_rng(0)
     aces = RacingAces(RacingAcesSettings(), 0, LANES)

@@ -18,11 +18,11 @@ from ..games.kernels import Chips, Flags, Floats, Rows
 from .estimates import Moments
 
 ANTISYMMETRIC = 1e-9  # of the largest payoff: how far a payoff and its opposite may differ
-GRAIN = 1e-9  # of the largest payoff: payoffs are rounded to multiples of this, far above rounding errors
-TOLERANCE = 1e-10  # of the linear program, the least it allows
-FLAT = 1e-8  # a direction that changes payoffs by less leaves them alone
-LAST_BARRIER = 1e-13
-MOST_STEPS = 200  # of Newton for one barrier; about ten are needed
+FLAT = 1e-6  # a direction that changes payoffs by less leaves them alone; the linear program is good to 1e-7
+LAST_BARRIER = 1e-10  # entropies that differ by less are the same
+NEAR = 1e-6  # a Newton step that promises less is as good as it looks
+SETTLED = 1e-24  # what a step promises where it changes nothing: the square of rounding errors
+MOST_STEPS = 100  # of Newton for one barrier; about ten are needed
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +51,7 @@ def nash_average(payoff: Floats) -> NashAverage:
     _check(payoff)
     payoff = (payoff - payoff.T) / 2
     scale = float(np.abs(payoff).max()) or 1.0
-    unit = np.round(payoff / scale / GRAIN) * GRAIN
+    unit = payoff / scale
     inside, start = _interior(unit)
     weight = np.zeros(len(payoff))
     weight[inside] = _most_even(unit[np.ix_(inside, inside)], unit[np.ix_(~inside, inside)], start[inside])
@@ -95,8 +95,7 @@ def _interior(payoff: Floats) -> tuple[Flags, Floats]:
     limits = np.block([[-eye, eye, none], [payoff, none, eye]])  # reached ≤ length; lost ≤ −payoff @ length
     wanted = np.concatenate([np.zeros(agents), -np.ones(2 * agents)])
     bounds = [(0, None)] * agents + [(0, 1)] * (2 * agents)
-    exact = {"primal_feasibility_tolerance": TOLERANCE, "dual_feasibility_tolerance": TOLERANCE}
-    found = linprog(wanted, limits, np.zeros(2 * agents), bounds=bounds, method="highs", options=exact)
+    found = linprog(wanted, A_ub=limits, b_ub=np.zeros(2 * agents), bounds=bounds, method="highs")
     length = found.x[:agents]
     inside: Flags = found.x[agents : 2 * agents] > 0.5
     return inside, length / length.sum()
@@ -133,19 +132,19 @@ def _centre(mixture: Floats, moves: Floats, others: Floats, barrier: float) -> F
             return float("inf")
         return float(p @ np.log(p) - barrier * np.log(slack).sum())
 
-    here = height(mixture)
     for _ in range(MOST_STEPS):
         slack = -others @ mixture
         slope = moves @ (np.log(mixture) + 1 + barrier * (others / slack[:, None]).sum(axis=0))
         pull = (others @ moves.T) / slack[:, None]  # (rest, directions)
         curve = (moves / mixture) @ moves.T + barrier * pull.T @ pull
-        step = -np.linalg.solve(curve, slope)
-        length = 1.0
-        while (there := height(mixture + length * step @ moves)) > here and length > 1e-12:
-            length /= 2
-        if there >= here:  # rounding is all that is left
-            return mixture
-        mixture, here = mixture + length * step @ moves, there
+        step = -np.linalg.lstsq(curve, slope)[0]
+        promise = -float(slope @ step)
+        if promise < SETTLED:
+            break
+        enough = height(mixture) if promise > NEAR else np.finfo(np.float64).max
+        while height(mixture + step @ moves) > enough:
+            step /= 2
+        mixture = mixture + step @ moves
     return mixture
 
 

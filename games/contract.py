@@ -150,6 +150,15 @@ class Game(ABC, Generic[S, V]):
         and everything a bettor could act on, over the chance that followed them.
         """
 
+    def expected_gain(self, lanes: Flags | None = None) -> Floats:
+        """(n, seats) float64: `expected_profit`, and for every seat an equal part of the exact expectation
+        by which the chips that lie in the middle and belong to nobody (pools, a bank) grew in that turn.
+
+        They are 0 when a game starts and when it is over, so over a game this adds up to what the expected
+        profits do, on average, and knows that a pot left lying is not lost.
+        """
+        return self.expected_profit(lanes)
+
     @classmethod
     @abstractmethod
     def from_view(cls, settings: Any, view: V, hidden: NDArray[Any] | None, seed: int) -> Self:

@@ -82,15 +82,6 @@ def print_quote(quote: Stakes) -> str:
     return " ".join(f"{SUIT_LETTERS[suit]} {price_text(int(quote[suit]))}" for suit in range(4))
 
 
-def parse_decision(text: str, settings: BookmakerSettings) -> Stakes:
-    """What a text says, (4,) int16: board prices where the bank quotes and the text names odds, else stakes.
-
-    Raises:
-        BadTicket: a line cannot be read, see `parse_quote` and `parse_ticket`.
-    """
-    return parse_quote(text) if settings.quoted and "/" in text else parse_ticket(text, settings)
-
-
 def _suit(written: str, number: int) -> int:
     """The suit of a letter in any case."""
     letter = written.upper()

@@ -83,14 +83,22 @@ class PasteboardDerby(Game[PasteboardDerbyState, PasteboardDerbyView]):
 
         It rests on the chances in `law.py`, which are exact but for races that outlast the stock.
         """
+        return self._expect(lanes)[0]
+
+    def expected_gain(self, lanes: Flags | None = None) -> Floats:
+        profit, change = self._expect(lanes)
+        return profit + change[:, None] / self.seats
+
+    def _expect(self, lanes: Flags | None) -> tuple[Floats, Floats]:
+        """(n, seats) the expected profit of the last race, (n,) the expected change of the bank."""
         rows, state = self.rows(lanes), self.state
-        out = np.empty((len(rows), self.seats))
+        out, change = np.empty((len(rows), self.seats)), np.empty(len(rows))
         expect_races(
-            out, np.empty(self.seats, np.int64), rows, state.turn, state.profit, state.bankrolls,
+            out, change, np.empty(self.seats, np.int64), rows, state.turn, state.profit, state.bankrolls,
             state.last_named, state.last_winner, state.last_second, state.last_bank,
             win_chances(), pair_chances(self.settings.advance), self.settings.ante, self.settings.races,
         )  # fmt: skip
-        return out
+        return out, change
 
     def record(self, lane: int) -> RaceRecord:
         """A lane's last race card by card, dealt again from its streams.

@@ -6,7 +6,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from railbird.games.bookmaking.tickets import (
-    parse_decision,
     parse_quote,
     parse_ticket,
     print_quote,
@@ -53,15 +52,6 @@ def test_a_printed_ticket_reads_back(tens):
 @given(st.tuples(*[st.integers(0, 32)] * 4))
 def test_a_printed_quote_reads_back(prices):
     assert parse_quote(print_quote(np.array(prices, np.int16))).tolist() == list(prices)
-
-
-def test_what_a_text_means_is_told_by_its_odds():
-    assert parse_decision("H 1/2 D 1/2 C 1/2 S 4/6", HORSE).tolist() == [0, 0, 0, 1]
-    assert parse_decision("$10 S", HORSE).tolist() == [0, 0, 0, 10]
-    with pytest.raises(
-        BadTicket, match=r"line 1: 'H 1/2 D 1/2 .*' is no wager"
-    ):  # nobody quotes at Racing Aces
-        parse_decision("H 1/2 D 1/2 C 1/2 S 4/6", ACES)
 
 
 @pytest.mark.parametrize(
