@@ -57,17 +57,44 @@ def tournament(
     workers: Annotated[
         int | None, typer.Option(help="Processes that share the work; the result is the same for any number.")
     ] = None,
-    out: Annotated[Path | None, typer.Option(help="Folder to keep the results in.")] = None,
+    out: Annotated[
+        Path | None,
+        typer.Option(help="Folder to keep everything in; the same command goes on where it was broken off."),
+    ] = None,
     json: AsJson = False,
     banker: Banker = None,
     bettors: Bettors = None,
     bank: Annotated[str | None, typer.Option(help="Who keeps the bank: house or rotate.")] = None,
+    engine: Annotated[str, typer.Option(help="Where it is played: local, or ray for a cluster.")] = "local",
+    address: Annotated[
+        str | None, typer.Option(help="Of the Ray cluster, or auto; without it one is started here.")
+    ] = None,
+    time_limit: Annotated[
+        float | None,
+        typer.Option(help="Seconds an agent may think at once, about a whole block; then it is at fault."),
+    ] = None,
 ) -> None:
     """Play agents against one another on the same deals and rank them by what they earn."""
     from .console.tournament import tournament as run
 
     rules = _rules(settings, seats=seats, races=races, bank=bank)
-    run(game, agents, deals, rules, seed, workers, out, json, banker, bettors)
+    run(game, agents, deals, rules, seed, workers, out, json, banker, bettors, engine, address, time_limit)
+
+
+@app.command()
+def results(
+    folder: Annotated[Path, typer.Argument(help="The folder of a tournament, as --out named it.")],
+    sql: Annotated[
+        str | None,
+        typer.Option(help="One SELECT over deals, substitutes, duels and faults; without it a summary."),
+    ] = None,
+    json: AsJson = False,
+    csv: Annotated[bool, typer.Option("--csv", help="Print CSV and nothing else.")] = False,
+) -> None:
+    """Show what a tournament's folder holds, or ask it in SQL."""
+    from .console.results import results as run
+
+    run(folder, sql, json, csv)
 
 
 @app.command()

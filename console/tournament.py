@@ -10,6 +10,7 @@ from typing import Any
 from rich.console import Console
 
 from ..agents.registry import split_agents
+from ..evaluation.executors import Engine
 from ..evaluation.present import show_result, watching
 from ..evaluation.tournament import TournamentSettings, run
 
@@ -25,6 +26,9 @@ def tournament(
     as_json: bool = False,
     banker: str | None = None,
     bettors: str | None = None,
+    engine: str = "local",
+    address: str | None = None,
+    time_limit: float | None = None,
 ) -> None:
     """Plays a tournament and prints what came of it.
 
@@ -39,16 +43,20 @@ def tournament(
         as_json: prints one JSON object instead of the leaderboard.
         banker: who quotes for the house.
         bettors: the players bankers are ranked against, parted by commas.
+        engine: where it is played, local or ray.
+        address: of the Ray cluster.
+        time_limit: seconds an agent may think at once.
 
     Raises:
-        UnknownName, InvalidSettings: what `TournamentSettings.of` and `run` raise.
+        UnknownName, InvalidSettings, BrokenFile: what `TournamentSettings.of` and `run` raise.
     """
+    place = Engine(engine, address, time_limit)
     settings = TournamentSettings.of(
         game, split_agents(agents or ""), deals, seed,
         banker=banker or "", bettors=split_agents(bettors or ""), **(rules or {}),
     )  # fmt: skip
     with watching() as progress:
-        result = run(settings, progress, workers, out)
+        result = run(settings, progress, workers, out, place)
     if as_json:
         sys.stdout.write(result.to_json() + "\n")
     else:

@@ -14,12 +14,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..games.errors import InvalidSettings
-from ..games.kernels import Chips, Flags, Floats, Rows
+from ..games.kernels import Chips, Floats, Rows
 from .estimates import Moments
 
 ANTISYMMETRIC = 1e-9  # of the largest payoff: how far a payoff and its opposite may differ
-FLAT = 1e-6  # a direction that changes payoffs by less leaves them alone; the linear program is good to 1e-7
-LAST_BARRIER = 1e-10  # entropies that differ by less are the same
+SLACK = 1e-6  # of the largest payoff: what the equilibrium may lose, ten times what the linear program may
+LAST_BARRIER = 1e-10
 NEAR = 1e-6  # a Newton step that promises less is as good as it looks
 SETTLED = 1e-24  # what a step promises where it changes nothing: the square of rounding errors
 MOST_STEPS = 100  # of Newton for one barrier; about ten are needed
@@ -29,8 +29,8 @@ MOST_STEPS = 100  # of Newton for one barrier; about ten are needed
 class NashAverage:
     """The equilibrium mixture of greatest entropy, and what everybody earns against it."""
 
-    weight: Floats  # (agents,) ≥ 0, sum 1
-    skill: Floats  # (agents,) ≤ 0, in the units of the payoffs: 0 for all that have weight
+    weight: Floats  # (agents,) > 0, sum 1
+    skill: Floats  # (agents,) in the units of the payoffs: 0 for all that have weight, less for the others
     cyclic_share: float  # 0 … 1: how much of the payoffs no scalar rating can tell (0 if all are 0)
 
 
@@ -40,22 +40,21 @@ def nash_average(payoff: Floats) -> NashAverage:
     Args:
         payoff: (agents, agents) float64, what the first wins of the second: antisymmetric.
 
-    The equilibrium mixtures p are those with payoff @ p ≤ 0. A linear program finds one of them in which all
-    agents have weight that have any in one of them. Those must be at 0 exactly, which leaves a single p but in
-    cases of copies and ties; there entropy is raised along the directions that remain, by Newton's method with
-    a logarithmic barrier (Boyd and Vandenberghe, "Convex optimization", 2004, chapter 11).
+    The equilibrium mixtures p are those with payoff @ p ≤ 0. A linear program finds one; from there entropy is
+    raised by Newton's method with a logarithmic barrier (Boyd and Vandenberghe, "Convex optimization", 2004,
+    chapter 11). A millionth of the largest payoff is allowed to be lost, so that copies whose payoffs differ by
+    rounding errors are still copies; weights are good to about as much.
 
     Raises:
         InvalidSettings: the payoffs are no antisymmetric matrix of finite numbers.
     """
     _check(payoff)
     payoff = (payoff - payoff.T) / 2
-    scale = float(np.abs(payoff).max()) or 1.0
-    unit = payoff / scale
-    inside, start = _interior(unit)
-    weight = np.zeros(len(payoff))
-    weight[inside] = _most_even(unit[np.ix_(inside, inside)], unit[np.ix_(~inside, inside)], start[inside])
-    return NashAverage(weight, np.minimum(payoff @ weight, 0.0) + 0.0, cyclic_share(payoff))
+    weight = np.ones(1)
+    if len(payoff) > 1:
+        unit = payoff / (np.abs(payoff).max() or 1.0)
+        weight = _most_even(unit, _equilibrium(unit))
+    return NashAverage(weight, payoff @ weight, cyclic_share(payoff))
 
 
 def cyclic_share(payoff: Floats) -> float:
@@ -82,69 +81,58 @@ def _check(payoff: Floats) -> None:
         )
 
 
-def _interior(payoff: Floats) -> tuple[Flags, Floats]:
-    """Who has weight in some equilibrium, and one in which all of these have, (agents,) each.
-
-    Every agent either has weight somewhere or loses somewhere (Tucker, "Dual systems of homogeneous linear
-    relations", 1956). Mixtures are taken at any length here, so both can reach 1 for all at once.
-    """
+def _equilibrium(payoff: Floats) -> Floats:
+    """An equilibrium mixture (agents,) of payoffs up to 1: the least loss against the best reply, which is 0."""
     from scipy.optimize import linprog  # half a second to load: only where it is asked for
 
     agents = len(payoff)
-    eye, none = np.eye(agents), np.zeros((agents, agents))
-    limits = np.block([[-eye, eye, none], [payoff, none, eye]])  # reached ≤ length; lost ≤ −payoff @ length
-    wanted = np.concatenate([np.zeros(agents), -np.ones(2 * agents)])
-    bounds = [(0, None)] * agents + [(0, 1)] * (2 * agents)
-    found = linprog(wanted, A_ub=limits, b_ub=np.zeros(2 * agents), bounds=bounds, method="highs")
-    length = found.x[:agents]
-    inside: Flags = found.x[agents : 2 * agents] > 0.5
-    return inside, length / length.sum()
+    found = linprog(
+        np.append(np.zeros(agents), 1.0),
+        A_ub=np.hstack([payoff, -np.ones((agents, 1))]),
+        b_ub=np.zeros(agents),
+        A_eq=np.append(np.ones(agents), 0.0)[None],
+        b_eq=[1.0],
+        bounds=[(0, None)] * agents + [(None, None)],
+    )
+    mixture: Floats = found.x[:agents].clip(0)
+    return mixture / mixture.sum()
 
 
-def _most_even(level: Floats, others: Floats, start: Floats) -> Floats:
-    """The mixture p > 0 (n,) of greatest entropy with level @ p = 0 and others @ p ≤ 0.
-
-    Args:
-        level: (n, n) payoffs among those with weight.
-        others: (rest, n) payoffs of those without.
-        start: (n,) a mixture that solves this up to rounding, others @ start < 0.
-    """
-    _, sizes, axes = np.linalg.svd(level)
-    free = axes[sizes <= FLAT]  # (directions, n)
-    mixture = start @ free.T @ free
-    mixture /= mixture.sum()
-    sums = free.sum(axis=1)
-    _, _, turned = np.linalg.svd(sums[None, :])
-    moves = turned[1:] @ free  # (directions − 1, n): those that keep the sum
-    barrier = 1.0 if len(moves) else 0.0
+def _most_even(payoff: Floats, start: Floats) -> Floats:
+    """The mixture p (n,) of greatest entropy with payoff @ p ≤ `SLACK`, beginning at an equilibrium."""
+    agents = len(payoff)
+    moves = np.linalg.svd(np.ones((1, agents)))[2][1:]  # (n − 1, n) directions that keep the sum
+    mixture = start + SLACK / 4 * (1 / agents - start)  # off the edges
+    barrier = 1.0
     while barrier > LAST_BARRIER:
-        mixture = _centre(mixture, moves, others, barrier)
+        mixture = _centre(mixture, moves, payoff, barrier)
         barrier /= 10
     return mixture
 
 
-def _centre(mixture: Floats, moves: Floats, others: Floats, barrier: float) -> Floats:
-    """Along the moves, the least of Σ p log p − barrier · Σ log(−others @ p), from a mixture inside."""
+def _centre(mixture: Floats, moves: Floats, payoff: Floats, barrier: float) -> Floats:
+    """The least of Σ p log p − barrier · Σ log(SLACK − payoff @ p), from a mixture inside."""
 
     def height(p: Floats) -> float:
-        slack = -others @ p
-        if p.min() <= 0 or slack.min(initial=1) <= 0:
+        slack = SLACK - payoff @ p
+        if min(p.min(), slack.min()) <= 0:
             return float("inf")
         return float(p @ np.log(p) - barrier * np.log(slack).sum())
 
     for _ in range(MOST_STEPS):
-        slack = -others @ mixture
-        slope = moves @ (np.log(mixture) + 1 + barrier * (others / slack[:, None]).sum(axis=0))
-        pull = (others @ moves.T) / slack[:, None]  # (rest, directions)
-        curve = (moves / mixture) @ moves.T + barrier * pull.T @ pull
-        step = -np.linalg.lstsq(curve, slope)[0]
-        promise = -float(slope @ step)
+        root, slope = np.sqrt(mixture), np.log(mixture) + 1
+        pull = payoff / (SLACK - payoff @ mixture)[:, None]
+        # the step is least squares: twice as many digits as from the equations that follow from it
+        rows = np.concatenate([moves.T / root[:, None], np.sqrt(barrier) * pull @ moves.T])
+        wanted = np.concatenate([-root * slope, np.full(len(pull), -np.sqrt(barrier))])
+        step = np.linalg.lstsq(rows, wanted)[0] @ moves
+        promise = -float(slope @ step + barrier * (pull @ step).sum())
         if promise < SETTLED:
             break
         enough = height(mixture) if promise > NEAR else np.finfo(np.float64).max
-        while height(mixture + step @ moves) > enough:
+        while height(mixture + step) > enough:
             step /= 2
-        mixture = mixture + step @ moves
+        mixture = mixture + step
     return mixture
 
 

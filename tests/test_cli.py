@@ -7,6 +7,8 @@ import sys
 
 import pytest
 
+from railbird.cli import main
+
 SMALL = [
     "tournament",
     "superfecta",
@@ -60,13 +62,24 @@ def railbird(*arguments, given="", **environment):
         (["bench", "--only", "speed"], "there is no group of figures 'speed'"),
     ],
 )
-def test_bad_input_is_one_line_on_stderr_and_exit_code_2(arguments, message):
-    done = railbird(*arguments)
+def test_bad_input_is_one_line_on_stderr_and_exit_code_2(arguments, message, monkeypatch, capsys):
+    monkeypatch.setattr(sys, "argv", ["railbird", *arguments])
+    with pytest.raises(SystemExit) as stopped:
+        main()
+    out, err = capsys.readouterr()
+    assert stopped.value.code == 2
+    assert message in err
+    assert err.count("\n") == 1
+    assert err.startswith("railbird: ")
+    assert out == ""
+
+
+def test_bad_input_is_so_in_a_process_of_its_own():
+    done = railbird("odds", "superfecta", "HHDDCX")
     assert done.returncode == 2
-    assert message in done.stderr
-    assert done.stderr.count("\n") == 1
-    assert done.stderr.startswith("railbird: ")
     assert done.stdout == ""
+    assert done.stderr.startswith("railbird: rail 'HHDDCX' has 'X'")
+    assert done.stderr.count("\n") == 1
 
 
 def test_a_tournament_prints_one_json_object_and_progress_elsewhere():

@@ -3,7 +3,7 @@
 ::
 
     DIR/manifest.json            what is played, by which code; written first
-    DIR/blocks/000000/           a finished block of deals
+    DIR/blocks/00000000/         a finished block of deals
         deals.parquet            a row for each deal and agent
         substitutes.parquet      a row for each agent tried in the place of a deal, if there is any
         duels.parquet            a row for each deal and pair, at tables of two
@@ -20,5 +20,6 @@ that has been cut off or changed is named, never used.
 
 from .folder import Store
 from .manifest import describe
+from .queries import Answer, Reader
 
-__all__ = ["Store", "describe"]
+__all__ = ["Answer", "Reader", "Store", "describe"]

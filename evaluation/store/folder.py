@@ -167,7 +167,7 @@ class Store:
             _write_whole(path, text)
 
     def _place(self, number: int) -> Path:
-        return self._blocks / f"{number:06}"
+        return self._blocks / f"{number:08}"
 
 
 @contextmanager

@@ -28,6 +28,12 @@ def describe(plan: Plan, settings: dict[str, Any]) -> dict[str, Any]:
         "settings": settings,
         "seed": plan.seed,
         "entries": list(plan.labels),
+        "design": {
+            "tables_per_deal": len(plan.seating),
+            "tables_per_agent": plan.appearances,
+            "races": plan.races,
+            "blocks": plan.blocks,
+        },
         "agents": sources,
         "versions": versions(),
         "commit": commit(),

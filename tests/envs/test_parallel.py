@@ -21,7 +21,7 @@ from railbird.games.errors import BrokenFile, IllegalDecision, InvalidSettings, 
 from railbird.games.registry import load
 
 HOUSE = "house_0"
-GAMES = {"fast": 25, "all": pytest.param(1_700, marks=pytest.mark.slow)}  # times 13 cases: over 10^4 games
+GAMES = {"fast": 15, "all": pytest.param(1_700, marks=pytest.mark.slow)}  # times 13 cases: over 10^4 games
 
 
 def opened(case: Any, **more: Any) -> Any:
@@ -53,7 +53,7 @@ def agents_differ(env: Any) -> bool:
 
 
 def test_parallel_api(case: Any) -> None:
-    parallel_api_test(opened(case), num_cycles=150)
+    parallel_api_test(opened(case), num_cycles=100)
 
 
 def test_parallel_api_of_long_games(variant: Any) -> None:
@@ -250,7 +250,8 @@ def test_nobody_sees_what_others_are_writing(case: Any, assert_same: Any) -> Non
             compared += len(told) > 1
             seen = env.step(actions)[0]
             waited += bool(env.table.game.state.turn[0] == turn)
-    assert compared > 3 or not waited  # in some games every decision is one action
+    one_card = case.settings.get("hand_size") == 1
+    assert compared > 3 or not waited or one_card  # in other games every decision is one action
 
 
 def test_a_broke_seat_stays_with_action_0() -> None:
@@ -421,7 +422,7 @@ def test_a_wrong_setting_is_an_error(game: str, settings: Any, message: str) -> 
 
 
 def test_a_spectator_is_shown_and_no_ticket_being_written() -> None:
-    env = parallel_env("superfecta", seats=2, render_mode="ansi")
+    env: Any = parallel_env("superfecta", seats=2, render_mode="ansi")
     env.reset(seed=1)
     before = env.render()
     assert "player_0" in before and "player_1" in before
@@ -434,7 +435,7 @@ def test_a_spectator_is_shown_and_no_ticket_being_written() -> None:
 
 
 def test_hidden_hands_stay_hidden() -> None:
-    env = parallel_env("save-the-bet", render_mode="ansi")
+    env: Any = parallel_env("save-the-bet", render_mode="ansi")
     env.reset(seed=1)
     assert env.render().count("##") == 6 + 6 + 1  # two hands and the stack, face down
 
@@ -465,7 +466,11 @@ def written(env: Any) -> Any:
     return other
 
 
-COPIES = {"deepcopy": copy.deepcopy, "pickle": lambda env: pickle.loads(pickle.dumps(env)), "state": written}
+COPIES: dict[str, Any] = {
+    "deepcopy": copy.deepcopy,
+    "pickle": lambda env: pickle.loads(pickle.dumps(env)),
+    "state": written,
+}
 
 
 @pytest.mark.parametrize("copied", COPIES.values(), ids=COPIES)
@@ -474,7 +479,7 @@ def test_a_copy_at_any_step_plays_the_same_future(case: Any, copied: Any, assert
     env.case = case
     rng = np.random.default_rng(2)
     seen, _ = env.reset(seed=1)
-    for step in range(25):
+    for step in range(15):
         other, ahead = copied(env), copy.deepcopy(env)
         plan, looking = np.random.default_rng(step), seen
         for _ in range(10):
@@ -511,7 +516,7 @@ def test_a_copied_aec_environment_plays_the_same_future(case: Any, way: str, ass
             table.step(action)
 
     env.reset(seed=1)
-    for step in range(15):
+    for step in range(10):
         other, ahead = COPIES[way](env), copy.deepcopy(env)
         plan = np.random.default_rng(step)
         for _ in range(30):

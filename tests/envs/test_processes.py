@@ -94,7 +94,7 @@ def test_workers_without_a_seed_inherit_none(method: str) -> None:
 
 @pytest.mark.slow
 def test_make_vec_env_spawns_an_id() -> None:
-    env = make_vec_env(
+    env: Any = make_vec_env(
         f"railbird:{VARIANTS[0].id}", 2, vec_env_cls=SubprocVecEnv, vec_env_kwargs={"start_method": "spawn"}
     )
     assert env.reset().shape == (2, *env.observation_space.shape)
