@@ -73,12 +73,38 @@ def tournament(
         float | None,
         typer.Option(help="Seconds an agent may think at once, about a whole block; then it is at fault."),
     ] = None,
+    substitute: Annotated[
+        str | None,
+        typer.Option(
+            help="Deals in which agents are tried in each other's place: all, none, or every so-many-th;"
+            " without it the first 100 and every 20th."
+        ),
+    ] = None,
+    until: Annotated[
+        float | None,
+        typer.Option(help="Stop when all intervals are within so many chips, --deals at the latest."),
+    ] = None,
+    margin: Annotated[
+        float | None,
+        typer.Option(help="Chips a race that count as no difference; without it 0.5 % of the mean stake."),
+    ] = None,
+    against: Annotated[
+        str | None, typer.Option(help="Strangers among whom the agents are tried as well, parted by commas.")
+    ] = None,
+    leave_one_out: Annotated[
+        bool, typer.Option("--leave-one-out", help="Give the order again without each agent in turn.")
+    ] = False,
 ) -> None:
     """Play agents against one another on the same deals and rank them by what they earn."""
+    from .console.tournament import Judging
     from .console.tournament import tournament as run
 
     rules = _rules(settings, seats=seats, races=races, bank=bank)
-    run(game, agents, deals, rules, seed, workers, out, json, banker, bettors, engine, address, time_limit)
+    judging = Judging(substitute, until, margin, against, leave_one_out)
+    run(
+        game, agents, deals, rules, seed, workers, out, json, banker, bettors, engine, address, time_limit,
+        judging,
+    )  # fmt: skip
 
 
 @app.command()

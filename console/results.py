@@ -17,17 +17,17 @@ from rich.markup import escape
 from rich.measure import Measurement
 from rich.table import Table
 
-from ..evaluation.store import Answer, Reader
+from ..evaluation.store import TABLES, Answer, Reader
 from ..games.errors import InvalidSettings
 
 MOST_ROWS = 50  # that are printed as a table
 WIDEST = 10_000  # characters of a line of the table
 
 SUMMARY = """
-    select agent, sum(cash) / count(*) / {races} as profit, sum(adjusted) / count(*) / {races} as without_luck,
+    select agent, sum(adjusted) / count(*) / {races} as profit, sum(cash) / count(*) / {races} as cash,
         sum(cash) / nullif(sum(staked), 0) as roi, sum(faults)::bigint as faults
-    from deals group by agent order by profit desc, without_luck desc, agent
-"""  # profits in chips per race
+    from deals group by agent order by profit desc, cash desc, agent
+"""  # profit without luck and cash, both in chips per race
 
 EXAMPLES = (
     "select agent, avg(cash), stddev(cash) from deals group by agent",
@@ -130,7 +130,7 @@ def _explanation(reader: Reader, agents: list[str]) -> Iterator[str]:
     played = next(reader.ask("select count(distinct deal) from deals").rows)[0]
     state = "finished" if reader.finished else "not finished: the same command with --out goes on"
     yield f"{settings['game']}, seed {seed}: {played:,} of {settings['deals']:,} deals, {state}."
-    yield "Profits are chips per race. Views: deals, substitutes, duels, faults. Try:"
+    yield f"Profit (without luck) and cash are chips per race. Tables: {', '.join(TABLES)}. To ask them:"
     yield from _commands(reader.folder, agents[:1] or settings["agents"][:1])
 
 

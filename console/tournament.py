@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from rich.console import Console
 
@@ -13,6 +14,40 @@ from ..agents.registry import split_agents
 from ..evaluation.executors import Engine
 from ..evaluation.present import show_result, watching
 from ..evaluation.tournament import TournamentSettings, run
+from ..games.errors import InvalidSettings
+
+
+@dataclass(frozen=True, slots=True)
+class Judging:
+    """How a tournament is judged, as written on the command line."""
+
+    substitute: str | None = None
+    """Deals in which agents are tried in each other's place: all, none, every so-many-th; None: as usual."""
+    until: float | None = None
+    """Stop at this half-width of the intervals."""
+    margin: float | None = None
+    """Chips a race that count as no difference."""
+    against: str | None = None
+    """Strangers among whom the agents are tried as well, parted by commas."""
+    leave_one_out: bool = False
+    """Whether the order is given again without each agent."""
+
+    @property
+    def substitutes(self) -> int | None:
+        """Every how many deals agents are tried in each other's place.
+
+        Raises:
+            InvalidSettings: it is no such word and no number.
+        """
+        words = {None: None, "all": 1, "none": 0}
+        if self.substitute in words:
+            return words[self.substitute]
+        if not str(self.substitute).isdecimal():
+            raise InvalidSettings(f"--substitute is all, none or a number of deals, not {self.substitute!r}")
+        return int(str(self.substitute))
+
+
+USUAL: Final = Judging()
 
 
 def tournament(
@@ -29,6 +64,7 @@ def tournament(
     engine: str = "local",
     address: str | None = None,
     time_limit: float | None = None,
+    judging: Judging = USUAL,
 ) -> None:
     """Plays a tournament and prints what came of it.
 
@@ -46,17 +82,24 @@ def tournament(
         engine: where it is played, local or ray.
         address: of the Ray cluster.
         time_limit: seconds an agent may think at once.
+        judging: how it is judged.
 
     Raises:
         UnknownName, InvalidSettings, BrokenFile: what `TournamentSettings.of` and `run` raise.
     """
     place = Engine(engine, address, time_limit)
     settings = TournamentSettings.of(
-        game, split_agents(agents or ""), deals, seed,
-        banker=banker or "", bettors=split_agents(bettors or ""), **(rules or {}),
+        game, split_agents(agents or ""), deals, seed, judging.substitutes, banker or "",
+        split_agents(bettors or ""), judging.until, judging.margin, split_agents(judging.against or ""),
+        judging.leave_one_out, **(rules or {}),
     )  # fmt: skip
-    with watching() as progress:
-        result = run(settings, progress, workers, out, place)
+    try:
+        with watching() as progress:
+            result = run(settings, progress, workers, out, place)
+    except KeyboardInterrupt:
+        if out is not None:
+            sys.stderr.write(f"finished blocks are in {out}; the same command goes on behind them\n")
+        raise
     if as_json:
         sys.stdout.write(result.to_json() + "\n")
     else:

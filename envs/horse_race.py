@@ -82,7 +82,9 @@ class HorseRaceVectorEnv(SeatVectorEnv):
 
 
 class ScarneHorseRaceEnv(SeatEnv):
-    """One bettor at a table of Scarne's Horse Race, where six cards bring a horse home, `railbird/ScarneHorseRace-v0`. Rule: RULES.md §3.
+    """One bettor at a table of Scarne's Horse Race, `railbird/ScarneHorseRace-v0`. Rule: RULES.md §3.
+
+    It is Horse Race on a shorter track: six cards bring a horse home.
 
     Players:
         A learner and ``seats - 1`` agents, all with the same chips, bet against a house with unlimited chips

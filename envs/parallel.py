@@ -16,7 +16,8 @@ from ..games.registry import load
 from ..games.scene import named
 from .options import RENDER_MODES
 from .rendering import Frame
-from .seats import Place, Played, SeatsTable, read_seats
+from .seats import Place, Played, SeatsTable
+from .seats_options import read_seats
 from .single import RENDER_FPS, new_root, observation_space
 from .variants import Variant
 

@@ -7,88 +7,23 @@ an agent. The PettingZoo door is built on this.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, fields, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..agents.registry import AgentSpec
-from ..agents.seating import check_house, parse_banker
-from ..games.checks import one_of, whole
-from ..games.contract import house_seat
-from ..games.errors import BrokenFile, IllegalDecision, InvalidSettings, UnknownName
+from ..games.errors import BrokenFile, IllegalDecision
 from ..games.kernels import Chips, Features, Flags, Floats, Rows
 from ..games.registry import load
-from ..games.spec import GameSpec
 from .actions import Mask, Wagers, read_integers
-from .options import ILLEGAL, LARGEST_LANE, REWARDS
 from .rivals import Rivals
+from .seats_options import SeatsOptions
 from .snapshot import arrays_of, check_arrays, pack_arrays, unpack_arrays
-from .variants import Variant
 
-DOOR: Final = ("illegal", "lane", "reward")
 HOUSE: Final = "house_0"  # PettingZoo's tests want names with a number
 ONE: Final = np.ones(1, bool)  # the mask that names the only lane
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class SeatsOptions:
-    """The settings of one table, checked and complete."""
-
-    game: str  # name on the command line
-    settings: Any  # the game's rules
-    players: Any  # encoding of a player's seat
-    house: Any  # encoding of the house's seat; None where the house is nobody's to play
-    banker: AgentSpec | None  # the agent that quotes for the house, if one does
-    reward: str
-    illegal: str
-    lane: int
-
-    @property
-    def summary(self) -> str:
-        """All that two tables must share for one to carry on the other's game."""
-        seen = [(one.version, one.actions, one.features) for one in (self.players, self.house) if one]
-        banker = "" if self.banker is None else self.banker.text
-        door = (self.reward, self.illegal)
-        return f"{self.game} {self.settings} encodings {seen} banker {banker!r} door {door}"
-
-
-def read_seats(variant: Variant, given: Mapping[str, Any], others: Iterable[str] = ()) -> SeatsOptions:
-    """The settings of a table from keywords; what is not given has its default, ``others`` are not read.
-
-    Raises:
-        UnknownName: a keyword nobody reads, or an agent that does not exist; the nearest is suggested.
-        InvalidSettings: a value that is not allowed.
-    """
-    spec = load(variant.game)
-    bettors = load(spec.players) if spec.players else spec
-    rules = [rule.name for rule in fields(spec.settings)]
-    known = {*rules, *bettors.encoding_options, *DOOR, *others, *(["banker"] if spec.banker else [])}
-    for name in given:
-        if name not in known:
-            raise UnknownName(f"setting of {variant.game}'s table", name, known)
-    settings = spec.make_settings(**{name: given[name] for name in rules if name in given})
-    check_house(spec, settings)
-    sight = {name: given[name] for name in bettors.encoding_options if name in given}
-    return SeatsOptions(
-        game=variant.game,
-        settings=settings,
-        players=bettors.encoding(settings, **sight),
-        house=spec.encoding(settings) if spec.players else None,
-        banker=_banker(given.get("banker") or "", spec, settings),
-        reward=one_of("reward", given.get("reward", "cash"), REWARDS),
-        illegal=one_of("illegal", given.get("illegal", "pass"), ILLEGAL),
-        lane=whole("lane", given.get("lane", 0), 0, LARGEST_LANE),
-    )
-
-
-def _banker(text: str, spec: GameSpec, settings: Any) -> AgentSpec | None:
-    """The agent that quotes for the house."""
-    if text and house_seat(settings) is None:
-        raise InvalidSettings(f"the players keep the bank and quote; leave the banker {text!r} out")
-    return parse_banker(text, spec, settings)
 
 
 class Banker(Rivals):

@@ -7,9 +7,9 @@ no difference.
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Sequence
 from contextlib import redirect_stdout
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 import numpy as np
@@ -74,6 +74,12 @@ class Plan:
     seating: Rows  # (tables of a deal, ranked seats) entries: the line-ups in all rotations
     ranked: Rows  # (ranked seats,) the seats in which entries sit
     fixed: tuple[AgentFactory, ...] = ()  # who sits in each of the other seats, at every table
+    first: int = 0  # deals from the start that all have agents tried in each other's place
+    strangers: tuple[AgentFactory, ...] = ()  # a population from which rivals are drawn, but nobody is ranked
+    stranger_line_ups: Rows = field(default_factory=lambda: np.zeros((0, 0), np.int64))  # of their numbers
+    by_line_up: bool = False  # profits are kept apart by line-up too
+    until: float | None = None  # half-widths of all agents' profits at which it is enough
+    margin: float | None = None  # differences up to this count as none, a race; None: see `tally`
 
     @property
     def races(self) -> int:
@@ -112,8 +118,16 @@ class Plan:
         """Those of the deals in which agents are tried in each other's place."""
         if self.substitutes == 0:
             return deals[:0]
-        chosen: Rows = deals[deals % self.substitutes == 0]
+        chosen: Rows = deals[(deals < self.first) | (deals % self.substitutes == 0)]
         return chosen
+
+    def contexts_before(self, deals: Rows) -> Rows:
+        """How many of the deals before each of these have agents tried in each other's place."""
+        if self.substitutes == 0:
+            return np.zeros_like(deals)
+        later = -(-deals // self.substitutes) + self.first // -self.substitutes
+        found: Rows = np.minimum(deals, self.first) + np.maximum(later, 0)
+        return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,6 +148,9 @@ class BlockResult:
     contexts: Rows  # (m,) deals in which agents were tried in each other's place
     swapped_cash: Chips  # (m, entries) int64 profit of each entry in that place
     swapped_adjusted: Floats  # (m, entries)
+    abroad_cash: Chips  # (m, entries) the same among strangers; (m, 0) where there are none
+    abroad_adjusted: Floats  # (m, entries) or (m, 0)
+    seated_adjusted: Floats  # (n, line-ups · ranked seats) by place in a line-up, where asked for; or (n, 0)
     incidents: tuple[Incident, ...]  # of the tables; ``player`` is the entry
 
 
@@ -153,7 +170,7 @@ def _play_block(plan: Plan, number: int, watch: Watch) -> BlockResult:
     seating = np.tile(plan.seating, (len(deals), 1))
     table = play(
         load(plan.game), plan.rules, plan.seed, np.repeat(deals, count),
-        _players(plan, 1, watch), plan.seated(seating, entries),
+        _field(plan, watch), plan.seated(seating, entries),
     )  # fmt: skip
     place = np.repeat(np.arange(len(deals)), count)[:, None] * entries + seating
 
@@ -164,12 +181,12 @@ def _play_block(plan: Plan, number: int, watch: Watch) -> BlockResult:
         return sums if values.dtype.kind == "f" else sums.astype(np.int64)
 
     contexts = plan.contexts(deals)
-    swapped = _try_everyone(plan, contexts, watch)
     return BlockResult(
         deals, total(table.cash), total(table.adjusted), total(table.staked), total(table.ruined),
         total(table.refused), total(table.faults), total(table.cash > 0), total(table.cash == 0),
         total(np.broadcast_to(table.turns[:, None], table.cash.shape)), _duels(plan, table.cash),
-        contexts, *swapped, table.incidents,
+        contexts, *_try_everyone(plan, contexts, watch), *_try_abroad(plan, contexts, watch),
+        _by_line_up(plan, table.adjusted), table.incidents,
     )  # fmt: skip
 
 
@@ -186,33 +203,65 @@ def _duels(plan: Plan, cash: Chips) -> Chips:
     return summed
 
 
+def _by_line_up(plan: Plan, adjusted: Floats) -> Floats:
+    """(deals, line-ups · ranked seats) adjusted profit of each place in a line-up, summed over rotations."""
+    count, seats = plan.line_ups.shape
+    deals = len(adjusted) // len(plan.seating)
+    if not plan.by_line_up:
+        return np.zeros((deals, 0))
+    rotated = adjusted[:, plan.ranked].reshape(deals, count, seats, seats)  # deal, line-up, rotation, seat
+    summed = np.zeros((deals, count, seats))
+    for rotation in range(seats):  # in this order whatever the block's shape, see `_play_block`
+        summed += rotated[:, :, rotation, (np.arange(seats) + rotation) % seats]
+    return summed.reshape(deals, -1)
+
+
 def _try_everyone(plan: Plan, deals: Rows, watch: Watch) -> tuple[Chips, Floats]:
     """(deals, entries) cash and adjusted profit of every entry in the place of the deal's context.
 
     An entry may meet itself there: the one that is tried is another instance than the rival.
     """
-    entries = len(plan.labels)
+    return _try_among(plan, deals, plan.line_ups, _players(plan, plan.factories, 0, watch), watch)
+
+
+def _try_abroad(plan: Plan, deals: Rows, watch: Watch) -> tuple[Chips, Floats]:
+    """(deals, entries) the same where the rivals are strangers; (deals, 0) without any."""
+    if not plan.strangers:
+        return np.zeros((len(deals), 0), np.int64), np.zeros((len(deals), 0))
+    behind = len(plan.factories) + len(plan.fixed)
+    strangers = _players(plan, plan.strangers, behind, watch)
+    return _try_among(plan, deals, plan.stranger_line_ups, strangers, watch)
+
+
+def _try_among(
+    plan: Plan, deals: Rows, line_ups: Rows, rivals: list[Agent[Any]], watch: Watch
+) -> tuple[Chips, Floats]:
+    """(deals, entries) cash and adjusted profit of every entry in a place of these line-ups of rivals."""
+    entries, first = len(plan.labels), len(rivals)
     shape = (len(deals), entries)
     if not len(deals):
         return np.zeros(shape, np.int64), np.zeros(shape)
-    places = contexts_of(deals // plan.substitutes, plan.line_ups)
+    places = contexts_of(plan.contexts_before(deals), line_ups)
     seating = np.repeat(places.rivals, entries, axis=0)
     tables, seat = np.arange(len(seating)), np.repeat(places.seat, entries)
-    seating[tables, seat] = entries + tables % entries
+    seating[tables, seat] = first + tables % entries
     result: MatchResult = play(
         load(plan.game), plan.rules, plan.seed, np.repeat(deals, entries),
-        _players(plan, 2, watch), plan.seated(seating, 2 * entries),
+        [*rivals, *_field(plan, watch)], plan.seated(seating, first + entries),
     )  # fmt: skip
     seat = plan.ranked[seat]
     return result.cash[tables, seat].reshape(shape), result.adjusted[tables, seat].reshape(shape)
 
 
-def _players(plan: Plan, copies: int, watch: Watch) -> list[Agent[Any]]:
-    """So many fresh instances of each entry, one row of them after the other, then the fixed agents."""
-    entries = len(plan.labels)
-    numbers = [*range(entries)] * copies + [*range(entries, entries + len(plan.fixed))]
-    agents = [agent for _ in range(copies) for agent in make_agents(plan)] + make_fixed(plan)
-    return [watch.guard(agent, number) for agent, number in zip(agents, numbers, strict=True)]
+def _field(plan: Plan, watch: Watch) -> list[Agent[Any]]:
+    """A fresh instance of each entry, then of each of the fixed agents."""
+    return _players(plan, (*plan.factories, *plan.fixed), 0, watch)
+
+
+def _players(plan: Plan, factories: Sequence[AgentFactory], first: int, watch: Watch) -> list[Agent[Any]]:
+    """A fresh instance of each, watched under its number, which count from ``first``."""
+    made = [make_agent(factory, plan.rules) for factory in factories]
+    return [watch.guard(agent, number) for number, agent in enumerate(made, start=first)]
 
 
 def make_agents(plan: Plan) -> list[Agent[Any]]:
@@ -221,7 +270,7 @@ def make_agents(plan: Plan) -> list[Agent[Any]]:
     Raises:
         InvalidSettings: an agent cannot be made.
     """
-    return [_made(factory.make, plan.rules, factory.text) for factory in plan.factories]
+    return [make_agent(factory, plan.rules) for factory in plan.factories]
 
 
 def make_fixed(plan: Plan) -> list[Agent[Any]]:
@@ -230,13 +279,19 @@ def make_fixed(plan: Plan) -> list[Agent[Any]]:
     Raises:
         InvalidSettings: an agent cannot be made.
     """
-    return [_made(factory.make, plan.rules, factory.text) for factory in plan.fixed]
+    return [make_agent(factory, plan.rules) for factory in plan.fixed]
 
 
-def _made(make: Callable[[Any], Agent[Any]], rules: Any, text: str) -> Agent[Any]:
+def make_agent(factory: AgentFactory, rules: Any) -> Agent[Any]:
+    """A fresh instance for tables of these rules.
+
+    Raises:
+        InvalidSettings: it cannot be made.
+    """
     try:
-        return make(rules)
+        return factory.make(rules)
     except RailbirdError:
         raise
     except Exception as error:
-        raise InvalidSettings(f"agent {text} cannot be made: {type(error).__name__}: {error}") from error
+        reason = f"{type(error).__name__}: {error}"
+        raise InvalidSettings(f"agent {factory.text} cannot be made: {reason}") from error

@@ -1,38 +1,32 @@
 """What tables say of who is stronger, as counts a rating can be fitted to.
 
-A table at which everybody made another profit is a row of choices: the winner was chosen among all, the second
-among the others, and so on (Luce, "Individual Choice Behavior", 1959; Plackett, "The analysis of permutations",
-1975). For the Plackett–Luce model it is enough to count how often each set of agents was chosen from and how
-often each agent was chosen. Bradley and Terry ("Rank analysis of incomplete block designs", 1952) look at
-every two seats of a table as a contest of their own: sets of two.
+A table at which everybody made another profit is a row of choices: the winner was chosen among all, the
+second among the others, and so on (Luce, "Individual Choice Behavior", 1959; Plackett, "The analysis of
+permutations", 1975). For the Plackett–Luce model it is enough to count how often each set of agents was
+chosen from and how often each agent was chosen. Bradley and Terry ("Rank analysis of incomplete block
+designs", 1952) look at every two seats of a table as a contest of their own: sets of two.
 
-Level profits: every order of the agents that are level counts alike, with the weight 1 / number of orders, so a
-draw is half a win. The counts are whole numbers in units small enough for that, and do not depend on the order
-of tables, seats or deals.
+Level profits: every order of the agents that are level counts alike, with the weight 1 / number of orders, so
+a draw is half a win. The counts are whole numbers in units small enough for that, and do not depend on the
+order of tables, seats or deals.
 
-*Replicates* are the counts of resampled tournaments. Deals are drawn, not tables: in each replicate a deal and
-all its tables count Poisson(1) times (Hanley and MacGibbon, "Creating non-parametric bootstrap samples using
-Poisson frequencies", 2006). How often is a pure function of the seed and the deal's number, so blocks can be
-counted apart and added. Memory grows with sets × replicates, not with deals.
+Replicates are the counts of tournaments whose deals, with all their tables, are drawn anew (`resampling`).
+Blocks of deals can be counted apart and added. Memory grows with sets × replicates, not with deals.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import comb, factorial, lcm
+from math import comb, lcm
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..games.errors import InvalidSettings
-from ..games.kernels import Flags, Floats, Rows
-from ..games.streams import Draws, extend, root_key
+from ..games.kernels import Flags, Rows
+from .resampling import REPLICATES, resampled_sums
 
-REPLICATES = 1000
-RESAMPLING = -1  # in a stream's name where games have their lane number, which is never negative
-POISSON = np.cumsum([np.exp(-1.0) / factorial(count) for count in range(20)])  # P(at most 0, 1, …), mean 1
-CELLS = 2**22  # numbers held at once while deals are counted, a few times over: 32 MiB each time
 MOST_SEATS = 16  # a tie of 16 has 65,535 sets to choose from
 
 Sets = tuple[tuple[int, ...], ...]
@@ -112,7 +106,7 @@ def count_placings(
     unit = lcm(*range(1, seats + 1))  # a multiple of C(m, u) for all u ≤ m ≤ seats
     table, mask, weight = _stages(tables, unit)
     rated = tables.agents >= 0
-    level = (tables.above[:, :, None] == tables.above[:, None, :]) & rated[:, None, :]  # (tables, seats, seats)
+    level = (tables.above[:, :, None] == tables.above[:, None, :]) & rated[:, None, :]
     tied = level.sum(axis=2)
     last = tables.above == np.where(rated, tables.above, seats).min(axis=1, keepdims=True)
     share = np.where(last, unit - unit // tied.clip(1), unit)  # where two are left, one of them is not chosen
@@ -144,15 +138,6 @@ def count_duels(
     return _counted(tables, sets, events, score.sum(axis=2), 2, seed, replicates)
 
 
-def deal_weights(seed: int, deals: Rows, replicates: int) -> Floats:
-    """How often each deal counts in each replicate, (deals, replicates) float64 of whole numbers: Poisson
-    with mean 1, a pure function of seed, deal number and replicate.
-    """
-    root = extend(np.full(len(deals), root_key(seed)), RESAMPLING)
-    uniform = Draws(extend(root, deals)).uniform(replicates)
-    return np.searchsorted(POISSON, uniform, side="right").astype(np.float64)
-
-
 def _tables(deals: Rows, agents: Rows, profit: NDArray[Any], entries: int) -> _Tables:
     _check(deals, agents, profit, entries)
     order = np.argsort(agents, axis=1)
@@ -174,9 +159,7 @@ def _check(deals: Rows, agents: Rows, profit: NDArray[Any], entries: int) -> Non
     if not 2 <= agents.shape[1] <= MOST_SEATS:
         raise InvalidSettings(f"a table to rate has 2 to {MOST_SEATS} seats, not {agents.shape[1]}")
     if agents.size and not -1 <= agents.min() <= agents.max() < entries:
-        raise InvalidSettings(
-            f"agents are 0 to {entries - 1}, or -1, not {agents.min()} to {agents.max()}"
-        )
+        raise InvalidSettings(f"agents are 0 to {entries - 1}, or -1, not {agents.min()} to {agents.max()}")
     if deals.size and deals.min() < 0:
         raise InvalidSettings(f"deals are numbered from 0, not from {deals.min()}")
     if np.isnan(profit).any():
@@ -193,13 +176,13 @@ def _score(tables: _Tables) -> Rows:
 
 
 def _stages(tables: _Tables, unit: int) -> tuple[Rows, Rows, Rows]:
-    """Table, set as bits of seats, and weight in units, of every set with others in it that was chosen from."""
+    """Table, set as bits of seats, and weight in units, of every set of two or more that was chosen from."""
     seats = tables.agents.shape[1]
     rated, above = tables.agents >= 0, tables.above
     bits = 1 << np.arange(seats)
     level = (above[:, :, None] == above[:, None, :]) & rated[:, :, None] & rated[:, None, :]
     behind = (above[:, :, None] > above[:, None, :]) & rated[:, None, :]
-    tied, rest = level @ bits, behind @ bits  # (tables, seats)
+    rest = behind @ bits  # (tables, seats)
     first = rated & (level.argmax(axis=2) == np.arange(seats))  # one seat speaks for those level with it
     sizes = level.sum(axis=2)
     parts: list[tuple[Rows, Rows, Rows]] = []
@@ -224,8 +207,7 @@ def _sets_of(tables: _Tables, table: Rows, mask: Rows) -> tuple[Sets, Rows]:
     codes, code = np.unique(line_up.ravel()[table] << seats | mask, return_inverse=True)
     inside = (codes[:, None] >> np.arange(seats)) & 1 == 1
     members = [
-        tuple(row[seats_in].tolist())
-        for row, seats_in in zip(line_ups[codes >> seats], inside, strict=True)
+        tuple(row[seats_in].tolist()) for row, seats_in in zip(line_ups[codes >> seats], inside, strict=True)
     ]
     sets = tuple(sorted(set(members)))
     place = {known: column for column, known in enumerate(sets)}
@@ -244,7 +226,7 @@ def _counted(
     """Adds up (table, column, weight) of sets and (tables, seats) weights of agents, for every replicate."""
     table, column, weight = asked
     where, seat = np.nonzero(chosen)
-    found = _resampled(
+    found = resampled_sums(
         tables.deals,
         np.concatenate([tables.row[table], tables.row[where]]),
         np.concatenate([column, len(sets) + tables.agents[where, seat]]),
@@ -256,24 +238,6 @@ def _counted(
     return Choices(
         sets, found[:, : len(sets)], found[:, len(sets) :], unit, _summed_scores(tables), len(tables.deals)
     )
-
-
-def _resampled(
-    deals: Rows, row: Rows, column: Rows, amount: Rows, width: int, seed: int, replicates: int
-) -> Rows:
-    """(1 + replicates, width) sums of the amounts by column, deal by deal as often as it counts."""
-    total = np.zeros((1 + replicates, width))  # floats hold whole numbers exactly up to 2^53
-    order = np.argsort(row, kind="stable")
-    row, column, amount = row[order], column[order], amount[order]
-    step = max(1, CELLS // max(width, replicates, 1))
-    for start in range(0, len(deals), step):
-        chunk = deals[start : start + step]
-        part = slice(*np.searchsorted(row, (start, start + len(chunk))))
-        place = (row[part] - start) * width + column[part]
-        sums = np.bincount(place, amount[part], len(chunk) * width).reshape(len(chunk), width)
-        total[0] += sums.sum(axis=0)
-        total[1:] += deal_weights(seed, chunk, replicates).T @ sums
-    return total.astype(np.int64)
 
 
 def _summed_scores(tables: _Tables) -> Rows:

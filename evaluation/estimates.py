@@ -1,9 +1,10 @@
 """Means with intervals, clustered by deal, from deals that come in blocks.
 
 Deals are independent of each other; what happens at the tables of one deal is not. So a deal enters as one
-number, its mean over its tables, and n deals give mean ± t(n − 1) · sd / √n (Student 1908). Memory does not
-grow with the number of deals: blocks are merged by the update of Chan, Golub and LeVeque, "Updating formulae
-and a pairwise algorithm for computing sample variances", 1979, in the order of their numbers.
+number, its mean over its tables, and n deals give mean ± width · sd / √n: a width of Student's t(n − 1) where
+n was fixed in advance (`verdicts`), that of a confidence sequence where it was not (`sequences`). Memory does
+not grow with the number of deals: blocks are merged by the update of Chan, Golub and LeVeque, "Updating
+formulae and a pairwise algorithm for computing sample variances", 1979, in the order of their numbers.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from functools import cache
 from math import sqrt
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +20,24 @@ from numpy.typing import NDArray
 from ..games.kernels import Floats
 
 CONFIDENCE = 0.95
+
+
+class Widths(Protocol):
+    """How wide intervals are: for a number of deals fixed in advance, or at any time of looking."""
+
+    @property
+    def fewest(self) -> int:
+        """Deals below which nothing is concluded from them."""
+
+    @property
+    def name(self) -> str:
+        """What the intervals are called in a result."""
+
+    def single(self, count: int) -> float:
+        """Half the width of the interval of one quantity seen in ``count`` deals, in standard errors."""
+
+    def joint(self, pairs: Moments) -> float:
+        """The same for all pairwise differences (entries, entries) together."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,13 +75,17 @@ class Moments:
         self.scatter += shift**2 * (self.count * count / total)
         self.count = total
 
-    def estimates(self, confidence: float = CONFIDENCE) -> Estimates:
-        """The means with intervals that hold for each value on its own."""
+    @property
+    def error(self) -> Floats:
+        """The standard error of each mean; NaN with fewer than two deals."""
         if self.count < 2:
-            unknown = np.full(self.shape, np.nan)
-            return Estimates(self.mean.copy(), unknown, unknown.copy())
-        error = np.sqrt(self.scatter / (self.count - 1)) / sqrt(self.count)
-        half = student(self.count - 1, confidence) * error
+            return np.full(self.shape, np.nan)
+        error: Floats = np.sqrt(self.scatter / (self.count - 1)) / sqrt(self.count)
+        return error
+
+    def estimates(self, width: float) -> Estimates:
+        """The means with intervals of so many standard errors to each side."""
+        half = width * self.error
         return Estimates(self.mean.copy(), self.mean - half, self.mean + half)
 
 

@@ -51,9 +51,9 @@ def play(
 ) -> MatchResult:
     """Plays one game at every table.
 
-    Luck-adjusted profit is cash minus, turn by turn, payout − its exact expectation given the closed bets:
-    the sum of the turns' expected profits. It has the mean of cash, and less noise wherever luck in one race
-    is not made good by a later one. (Identical agents share all they stake: their cash has no noise at all.)
+    Luck-adjusted profit is cash minus, turn by turn, the luck of the payouts and of what they leave in the
+    middle: each less its exact expectation given the closed bets (`Game.adjusted_profit`). It has the mean of
+    cash, and less noise.
 
     Args:
         spec: the game.
@@ -109,7 +109,7 @@ class _Ledger:
         game = self.game
         rows = np.flatnonzero(active)
         self.cash[rows] += game.profit[rows]
-        self.adjusted[rows] += game.expected_profit(active)
+        self.adjusted[rows] += game.adjusted_profit(active)
         self.staked[rows] += game.staked[rows]
         self.refused[rows] += game.refused[rows]
         np.minimum(self.lowest, self.cash, out=self.lowest)

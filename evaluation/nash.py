@@ -10,19 +10,19 @@ agents that are beaten by it no weight.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import sqrt
 
 import numpy as np
 
 from ..games.errors import InvalidSettings
 from ..games.kernels import Chips, Floats, Rows
-from .estimates import Moments
+from .estimates import CONFIDENCE, student
 
 ANTISYMMETRIC = 1e-9  # of the largest payoff: how far a payoff and its opposite may differ
-SLACK = 1e-6  # of the largest payoff: what the equilibrium may lose, ten times what the linear program may
-LAST_BARRIER = 1e-10
-NEAR = 1e-6  # a Newton step that promises less is as good as it looks
-SETTLED = 1e-24  # what a step promises where it changes nothing: the square of rounding errors
-MOST_STEPS = 100  # of Newton for one barrier; about ten are needed
+LOSS = 1e-7  # of the largest payoff: what an equilibrium mixture may lose to a pure reply
+FALL = 4.0  # by how much the loss allowed shrinks at a time
+SETTLED = 1e-4  # of the loss: a Newton step that promises less is the last
+MOST_STEPS = 1000  # of Newton for one loss; about ten are needed
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,10 +40,11 @@ def nash_average(payoff: Floats) -> NashAverage:
     Args:
         payoff: (agents, agents) float64, what the first wins of the second: antisymmetric.
 
-    The equilibrium mixtures p are those with payoff @ p ≤ 0. A linear program finds one; from there entropy is
-    raised by Newton's method with a logarithmic barrier (Boyd and Vandenberghe, "Convex optimization", 2004,
-    chapter 11). A millionth of the largest payoff is allowed to be lost, so that copies whose payoffs differ by
-    rounding errors are still copies; weights are good to about as much.
+    The equilibrium mixtures p are those with payoff @ p ≤ 0. The one of greatest entropy is p_i ∝ exp(−Σ λ_j
+    payoff_ji) for the prices λ ≥ 0, one for each reply j, with the least log Σ exp. To this ε Σ (λ − log λ)
+    is added, which keeps the prices finite and allows a loss of ε, and ε is made small (a barrier as in Boyd
+    and Vandenberghe, "Convex optimization", 2004, chapter 11). So payoffs that differ by less than `LOSS` of
+    the largest count as equal, copies among them, and weights are good to about as much.
 
     Raises:
         InvalidSettings: the payoffs are no antisymmetric matrix of finite numbers.
@@ -53,7 +54,7 @@ def nash_average(payoff: Floats) -> NashAverage:
     weight = np.ones(1)
     if len(payoff) > 1:
         unit = payoff / (np.abs(payoff).max() or 1.0)
-        weight = _most_even(unit, _equilibrium(unit))
+        weight = _most_even(unit)
     return NashAverage(weight, payoff @ weight, cyclic_share(payoff))
 
 
@@ -81,59 +82,45 @@ def _check(payoff: Floats) -> None:
         )
 
 
-def _equilibrium(payoff: Floats) -> Floats:
-    """An equilibrium mixture (agents,) of payoffs up to 1: the least loss against the best reply, which is 0."""
-    from scipy.optimize import linprog  # half a second to load: only where it is asked for
-
-    agents = len(payoff)
-    found = linprog(
-        np.append(np.zeros(agents), 1.0),
-        A_ub=np.hstack([payoff, -np.ones((agents, 1))]),
-        b_ub=np.zeros(agents),
-        A_eq=np.append(np.ones(agents), 0.0)[None],
-        b_eq=[1.0],
-        bounds=[(0, None)] * agents + [(None, None)],
-    )
-    mixture: Floats = found.x[:agents].clip(0)
-    return mixture / mixture.sum()
+def _most_even(payoff: Floats) -> Floats:
+    """The mixture (n,) of greatest entropy that loses no more than `LOSS`; payoffs are up to 1."""
+    prices, loss = np.ones(len(payoff)), 1.0
+    while loss > LOSS:
+        loss = max(LOSS, loss / FALL)
+        prices = _settle(prices, payoff, loss)
+    return _mixture(prices, payoff)[0]
 
 
-def _most_even(payoff: Floats, start: Floats) -> Floats:
-    """The mixture p (n,) of greatest entropy with payoff @ p ≤ `SLACK`, beginning at an equilibrium."""
-    agents = len(payoff)
-    moves = np.linalg.svd(np.ones((1, agents)))[2][1:]  # (n − 1, n) directions that keep the sum
-    mixture = start + SLACK / 4 * (1 / agents - start)  # off the edges
-    barrier = 1.0
-    while barrier > LAST_BARRIER:
-        mixture = _centre(mixture, moves, payoff, barrier)
-        barrier /= 10
-    return mixture
+def _mixture(prices: Floats, payoff: Floats) -> tuple[Floats, float]:
+    """The mixture (n,) that prices (n,) lead to, and log Σ exp."""
+    logits = -prices @ payoff
+    worth = np.exp(logits - logits.max())
+    return worth / worth.sum(), float(logits.max() + np.log(worth.sum()))
 
 
-def _centre(mixture: Floats, moves: Floats, payoff: Floats, barrier: float) -> Floats:
-    """The least of Σ p log p − barrier · Σ log(SLACK − payoff @ p), from a mixture inside."""
+def _settle(prices: Floats, payoff: Floats, loss: float) -> Floats:
+    """The prices with the least sum of log Σ exp and the barrier, by Newton's method."""
 
-    def height(p: Floats) -> float:
-        slack = SLACK - payoff @ p
-        if min(p.min(), slack.min()) <= 0:
-            return float("inf")
-        return float(p @ np.log(p) - barrier * np.log(slack).sum())
+    def height(prices: Floats) -> float:
+        return _mixture(prices, payoff)[1] + loss * float((prices - np.log(prices)).sum())
 
     for _ in range(MOST_STEPS):
-        root, slope = np.sqrt(mixture), np.log(mixture) + 1
-        pull = payoff / (SLACK - payoff @ mixture)[:, None]
-        # the step is least squares: twice as many digits as from the equations that follow from it
-        rows = np.concatenate([moves.T / root[:, None], np.sqrt(barrier) * pull @ moves.T])
-        wanted = np.concatenate([-root * slope, np.full(len(pull), -np.sqrt(barrier))])
-        step = np.linalg.lstsq(rows, wanted)[0] @ moves
-        promise = -float(slope @ step + barrier * (pull @ step).sum())
-        if promise < SETTLED:
-            break
-        enough = height(mixture) if promise > NEAR else np.finfo(np.float64).max
-        while height(mixture + step) > enough:
-            step /= 2
-        mixture = mixture + step
-    return mixture
+        mixture = _mixture(prices, payoff)[0]
+        reply = payoff @ mixture
+        slope = prices * (loss - reply) - loss  # by the logarithms of the prices
+        spread = (payoff - reply[:, None]) * np.sqrt(mixture) * prices[:, None]
+        # the curvature is R.T @ R; forming it would lose half of the digits
+        R = np.linalg.qr(np.concatenate([spread.T, np.sqrt(loss) * np.eye(len(prices))]))[1]
+        step = -prices * np.linalg.solve(R, np.linalg.solve(R.T, slope))
+        promise = -float(slope @ (step / prices))
+        if promise < SETTLED * loss:
+            return prices + step
+        length = min(1.0, 0.9 / max(0.9, float((-step / prices).max())))
+        enough = height(prices)
+        while height(prices + length * step) > enough - 0.1 * length * promise:
+            length /= 2
+        prices = prices + length * step
+    raise ArithmeticError(f"the Nash average did not settle in {MOST_STEPS} steps")
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,7 +130,7 @@ class DeviationGains:
     NaN where an agent has held too few places to say.
     """
 
-    gain: Floats  # max over agents of the mean in its places − its own; ≥ 0, too high by the luck of the choice
+    gain: Floats  # greatest mean of an agent in its places − its own, ≥ 0; too high by the luck of the choice
     reply: Rows  # int64: who earns that, the agent itself where nobody earns more; −1 where unknown
     tested: Floats  # the same without that luck: the best in one half of its places, measured in the other
     low: Floats  # 95 % interval of ``tested``, which may be below 0
@@ -154,8 +141,8 @@ class DeviationGains:
 def deviation_gains(held: Rows, earned: Chips | Floats) -> DeviationGains:
     """max_k u_i(k, rest) − u_i for every agent i, from agents tried in each other's place.
 
-    ``rest`` are the rivals of those places and their draws, the same for all that are tried. In an equilibrium
-    of the agents at hand nobody gains; what none of them plays is not seen.
+    ``rest`` are the rivals of those places and their draws, the same for all that are tried. In an
+    equilibrium of the agents at hand nobody gains; what none of them plays is not seen.
 
     Args:
         held: (contexts,) whose place it was, by deal.
@@ -170,7 +157,9 @@ def deviation_gains(held: Rows, earned: Chips | Floats) -> DeviationGains:
         )
     agents = earned.shape[1]
     if held.size and not 0 <= held.min() <= held.max() < agents:
-        raise InvalidSettings(f"places are held by agents 0 to {agents - 1}, not {held.min()} to {held.max()}")
+        raise InvalidSettings(
+            f"places are held by agents 0 to {agents - 1}, not {held.min()} to {held.max()}"
+        )
     gain, tested, low, high = (np.full(agents, np.nan) for _ in range(4))
     reply, places = np.full(agents, -1), np.bincount(held, minlength=agents)
     for agent in np.flatnonzero(places):
@@ -179,18 +168,14 @@ def deviation_gains(held: Rows, earned: Chips | Floats) -> DeviationGains:
         gain[agent] = mean.max()
         reply[agent] = agent if mean.max() <= 0 else mean.argmax()
         if len(more) > 1:
-            moments = _crossed(more)
-            found = moments.estimates()
-            tested[agent], low[agent], high[agent] = float(found.mean), float(found.low), float(found.high)
+            seen = _crossed(more)
+            half = student(len(seen) - 1, CONFIDENCE) * seen.std(ddof=1) / sqrt(len(seen))
+            tested[agent] = seen.mean()
+            low[agent], high[agent] = tested[agent] - half, tested[agent] + half
     return DeviationGains(gain, reply, tested, low, high, places)
 
 
-def _crossed(more: Floats) -> Moments:
-    """What the best of one half gains in the other, and the other way round: (contexts, agents) -> a value for
-    each context.
-    """
-    moments = Moments(())
-    halves = np.array_split(more, 2)
-    for chosen_on, measured_on in (halves, halves[::-1]):
-        moments.add(measured_on[:, chosen_on.mean(axis=0).argmax()])
-    return moments
+def _crossed(more: Floats) -> Floats:
+    """(contexts,) what the best of one half of the contexts (contexts, agents) gains in the other half."""
+    one, two = np.array_split(more, 2)
+    return np.concatenate([one[:, two.mean(axis=0).argmax()], two[:, one.mean(axis=0).argmax()]])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 from rich.console import Console
@@ -11,15 +11,14 @@ from rich.markup import escape
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
-from ..games.errors import InvalidSettings
 from ..games.registry import load
-from .estimates import CONFIDENCE, student
-from .results import Comparison, Duel, Interval, Standing, TournamentResult, plain
+from .estimates import CONFIDENCE
+from .results import Duel, Interval, Standing, TournamentResult
 from .tournament import Progress as Callback
+from .wording import give_or_take, meaning, next_steps, rank_text
 
 WIDE, MEDIUM = 76, 64  # columns of a terminal from which more of the table is shown
 MOST_CROSSED = 14  # agents in a cross table
-MOST_NAMED = 6  # agents named in a sentence; beyond that they are counted
 
 
 @contextmanager
@@ -69,13 +68,14 @@ def leaderboard(result: TournamentResult, width: int) -> Table:
     title = load(result.settings["game"]).title
     contest = load(result.settings["game"]).contest
     unit = "games won less games lost, a game" if contest else "chips per race"
-    table = Table(title=f"{title}: {unit}, {CONFIDENCE:.0%} intervals", title_justify="left")
+    looking = " valid at any time" if result.design["intervals"] == "sequence" else ""
+    table = Table(title=f"{title}: {unit}, {CONFIDENCE:.0%} intervals{looking}", title_justify="left")
     all_columns = CONTEST_COLUMNS if contest else COLUMNS
     columns = [column for column in all_columns if width >= column.width and column.says(result)]
     for column in columns:
         table.add_column(column.title, justify="left" if column.field == "agent" else "right", no_wrap=True)
-    for place, standing in enumerate(result.leaderboard, start=1):
-        table.add_row(*(column.cell(place, standing) for column in columns))
+    for standing in result.leaderboard:
+        table.add_row(*(column.cell(standing) for column in columns))
     return table
 
 
@@ -92,17 +92,17 @@ class Column:
         """Whether the column has anything to show."""
         return self.always or any(getattr(standing, self.field) for standing in result.leaderboard)
 
-    def cell(self, place: int, standing: Standing) -> str:
+    def cell(self, standing: Standing) -> str:
         """The text of an agent's line."""
         match self.field:
-            case "place":
-                return str(place)
+            case "rank":
+                return rank_text(standing.rank)
             case "agent":
                 return escape(standing.agent)
             case "profit_per_race":
                 return with_interval(standing.profit_per_race, standing.interval)
-            case "adjusted_profit_per_race":
-                return with_interval(standing.adjusted_profit_per_race, standing.adjusted_interval)
+            case "cash_per_race":
+                return with_interval(standing.cash_per_race, standing.cash_interval)
             case "roi":
                 return "–" if standing.roi is None else f"{standing.roi:+.1%}"
             case "ruin" | "won" | "drawn" | "lost":
@@ -113,10 +113,10 @@ class Column:
 
 
 COLUMNS = (
-    Column("", "place"),
+    Column("rank", "rank"),
     Column("agent", "agent"),
     Column("profit", "profit_per_race"),
-    Column("without luck", "adjusted_profit_per_race", width=MEDIUM),
+    Column("cash", "cash_per_race", width=MEDIUM),
     Column("ROI", "roi", width=WIDE),
     Column("ruin", "ruin", width=MEDIUM),
     Column("refused", "refused", width=WIDE, always=False),
@@ -125,7 +125,7 @@ COLUMNS = (
 
 
 CONTEST_COLUMNS = (
-    Column("", "place"),
+    Column("rank", "rank"),
     Column("agent", "agent"),
     Column("result", "profit_per_race"),
     Column("won", "won"),
@@ -164,114 +164,9 @@ def _duel(won: dict[tuple[str, str], Duel], agent: str, rival: str) -> str:
 def with_interval(value: float, interval: Interval) -> str:
     """``+0.312 ± 0.041``, green above zero and red below where the interval says so."""
     low, high = interval
+    text = give_or_take(value, interval)
     if low is None or high is None:
-        return f"{value:+.3f}"
-    text = f"{value:+.3f} ± {(high - low) / 2:.3f}"
+        return text
     if low > 0:
         return f"[green]{text}[/]"
     return f"[red]{text}[/]" if high < 0 else text
-
-
-def meaning(result: TournamentResult) -> list[str]:
-    """What the numbers say, in sentences."""
-    settings, design, first = result.settings, result.design, result.leaderboard[0]
-    contest = load(settings["game"]).contest
-    sentences = [_played(result, contest)]
-    if design["contexts"] < 2 or len(result.leaderboard) < 2:
-        return [*sentences, "Too few deals to tell anybody apart."]
-    better, level, worse = split_rivals(result)
-    rivals = len(result.leaderboard) - 1
-    told = [
-        f"{verb} {named(group, rivals)}"
-        for verb, group in (("more than", better), ("less than", worse))
-        if group
-    ]
-    luck = "" if contest else "luck taken out, "
-    sentences.append(
-        f"In the same place against the same rivals, {first.agent} earns"
-        f" {' and '.join(told) or 'no more and no less than anybody'}"
-        f" ({luck}{CONFIDENCE:.0%} certain for all {rivals} comparisons together)."
-    )
-    if level and told:
-        sentences.append(f"It cannot be told apart from {named(level, rivals)}; more deals may do that.")
-    return sentences
-
-
-def _played(result: TournamentResult, contest: bool) -> str:
-    """How much was played, and how a table of results is to be read."""
-    settings, design = result.settings, result.design
-    tables = settings["deals"] * design["tables_per_deal"]
-    if contest:
-        return f"{settings['deals']:,} deals, each played by every pair from both sides: {tables:,} games."
-    played = f"{len(design['line_ups'])} line-up(s) in every seat rotation"
-    if len(design["line_ups"][0]) == 1:
-        played = f"every one of {len(result.leaderboard)} agents"
-    races = tables * int(settings["rules"].get("races", 1))
-    return (
-        f"{settings['deals']:,} deals, each played by {played}: {races:,} races. “Without luck” replaces each"
-        " race's payouts by their exact expectation: the same mean, mostly with less noise."
-    )
-
-
-def split_rivals(result: TournamentResult) -> tuple[list[str], list[str], list[str]]:
-    """The agents the first of the leaderboard is better than, level with and worse than in the same place.
-
-    Intervals are widened by Bonferroni's rule to hold for all of these comparisons together.
-    """
-    first = result.leaderboard[0].agent
-    pairs = [pair for pair in result.comparisons if pair.agent == first]
-    freedom = result.design["contexts"] - 1
-    wider = student(freedom, 1 - (1 - CONFIDENCE) / len(pairs)) / student(freedom, CONFIDENCE)
-    signs = {pair.rival: _sign(pair, wider) for pair in pairs}
-    better, level, worse = ([rival for rival, sign in signs.items() if sign == which] for which in (1, 0, -1))
-    return better, level, worse
-
-
-def _sign(pair: Comparison, wider: float) -> int:
-    """1 or −1 where the difference is certain, else 0."""
-    low, high = pair.adjusted_interval
-    assert low is not None and high is not None
-    half = wider * (high - low) / 2
-    return int(pair.adjusted_difference > half) - int(pair.adjusted_difference < -half)
-
-
-def named(agents: list[str], rivals: int) -> str:
-    """The agents by name, or how many of all the rivals where they are many."""
-    if len(agents) <= MOST_NAMED:
-        return ", ".join(agents)
-    return "every other agent" if len(agents) == rivals else f"{len(agents)} of the {rivals} others"
-
-
-def next_steps(result: TournamentResult) -> list[tuple[str, str]]:
-    """Commands worth trying after this one, each with its purpose."""
-    game, names = result.settings["game"], [standing.agent.split("#")[0] for standing in result.leaderboard]
-    pair = ",".join(dict.fromkeys(names[:2]))
-    again = f"railbird tournament {game}{_options(result)}"
-    return [
-        (f"{again} --agents {pair} --seed {result.seed + 1}", "the best two, other deals"),
-        (f"{again} --seed {result.seed} --out results", "keep it: result.json, deals.csv"),
-        (f"railbird agents {game}", "who they are and how they decide"),
-        (f"railbird play {game}", "play against them yourself"),
-    ]
-
-
-def _options(result: TournamentResult) -> str:
-    """The rules that were not the game's own and who sat there unranked, as the command line takes them."""
-    spec = load(result.settings["game"])
-    rules, usual = result.settings["rules"], plain(spec.make_settings())
-    needed = {name: value for name, value in rules.items() if usual.get(name) != value and value is not None}
-    for name in reversed(list(needed)):  # what follows from the other rules need not be written
-        fewer = {other: value for other, value in needed.items() if other != name}
-        with suppress(InvalidSettings):
-            needed = fewer if plain(spec.make_settings(**fewer)) == rules else needed
-    written = ""
-    for name, value in needed.items():
-        text = ",".join(map(str, value)) if isinstance(value, list) else str(value)
-        written += f" --{name} {text}" if name in FLAGS else f" --set {name}={text}"
-    fixed = result.settings["fixed"]
-    if fixed:
-        written += f" --bettors {','.join(fixed)}" if spec.players else f" --banker {fixed[0]}"
-    return written
-
-
-FLAGS = ("seats", "races", "bank")  # rules with an option of their own

@@ -1,20 +1,21 @@
 """Ratings: how strong agents are by who finished ahead of whom. Secondary to money, and blind to its amount.
 
 A strength is a log-odds. In a set of agents, i is first with chance exp(s_i) / Σ exp(s_j) over the set: the
-model of Bradley and Terry for two, of Plackett and Luce for more (`choices` says what is counted and how level
-profits are). With half a win for a draw, the chance is that of a win plus half that of a draw, as in Elo's
-expected score. 400 / ln 10 Elo points are one unit, so 400 points ahead is 10 : 1.
+model of Bradley and Terry for two, of Plackett and Luce for more (`choices` says what is counted and how
+level profits are). With half a win for a draw, the chance is that of a win plus half that of a draw, as in
+Elo's expected score. 400 / ln 10 Elo points are one unit, so 400 points ahead is 10 : 1.
 
 All results are fitted at once, so no order of play exists. The fit is the greatest likelihood with one draw
-added for each agent against an opponent of strength 0 (`PRIOR`). That is weak, keeps whoever won all or nothing
-finite, makes the greatest point the only one, and is the same for all, so equals stay equal. It also says where
-0 is: at that point the agents' chances against the added opponent are 1/2 on average.
+added for each agent against an opponent of strength 0 (`PRIOR`). That is weak, keeps whoever won all or
+nothing finite, makes the greatest point the only one, and is the same for all, so equals stay equal. It also
+says where 0 is: at that point the agents' chances against the added opponent are 1/2 on average.
 
-Hunter, "MM algorithms for generalized Bradley–Terry models", 2004, climbs this likelihood by a step that never
-fails, but beside an agent that won all of n tables it needs some n of them. Here Newton's step is taken,
-shortened so that it never fails either: where β is the greatest change of a difference of strengths, the
-curvature along the step stays between exp(−β) and exp(β) times that at its start, for which log(1 + β) / β of
-the step is best (Sun and Tran-Dinh, "Generalized self-concordant functions", 2019). The point is the same.
+Hunter, "MM algorithms for generalized Bradley–Terry models", 2004, climbs this likelihood by a step that
+never fails, but beside an agent that won all of n tables it needs some n of them. Here Newton's step is
+taken, shortened so that it never fails either: where β is the greatest change of a difference of strengths,
+the curvature along the step stays between exp(−β) and exp(β) times that at its start, for which log(1 + β) /
+β of the step is best (Sun and Tran-Dinh, "Generalized self-concordant functions", 2019). The point is the
+same.
 """
 
 from __future__ import annotations
@@ -33,6 +34,7 @@ PRIOR = 1.0  # draws against an average opponent
 ELO_POINTS = 400 / log(10)
 SETTLED = 1e-6  # a Newton step as small leaves an error of its square
 MOST_STEPS = 1000
+TINY = 1e-300  # instead of 0 below a fraction line
 LEVEL = 1e-9  # strengths as close as this share a place
 
 
@@ -42,8 +44,8 @@ class Ratings:
 
     Agents are of one *group* if a chain of tables links them. Of agents in different groups nothing is known
     about who is stronger. Within a group, agents are of one *league* if a chain of tables leads from each to
-    each other, at every one of which the next finished behind or level. Where a group has several leagues, only
-    the added draws keep these from drifting apart (Ford, "Solution of a ranking problem from binary
+    each other, at every one of which the next finished behind or level. Where a group has several leagues,
+    only the added draws keep these from drifting apart (Ford, "Solution of a ranking problem from binary
     comparisons", 1957): what nobody outside it has ever beaten has no upper bound, what has never beaten
     anybody outside it no lower one.
     """
@@ -69,7 +71,8 @@ def elo(strength: Floats) -> Floats:
 def rate(choices: Choices, *, prior: float = PRIOR, confidence: float = CONFIDENCE) -> Ratings:
     """The strengths that fit the choices best: Plackett–Luce or Bradley–Terry, as they were counted.
 
-    Intervals go from quantile to quantile of the replicates. They need some thirty deals to be worth their name.
+    Intervals go from quantile to quantile of the replicates. They need some thirty deals to be worth their
+    name.
 
     Raises:
         InvalidSettings: ``prior`` is not above 0 or ``confidence`` not between 0 and 1.
@@ -81,22 +84,32 @@ def rate(choices: Choices, *, prior: float = PRIOR, confidence: float = CONFIDEN
     group = _labels(_linked(choices.scores + choices.scores.T > 0))
     ahead = _linked(choices.scores > 0)
     league = _labels(ahead & ahead.T)
-    strength, low, high = _fit(choices, prior, confidence)
+    strength, low, high = _fit(choices, group, prior, confidence)
     has_better, has_worse = (ahead.T & ~ahead).any(axis=1), (ahead & ~ahead.T).any(axis=1)
     low = np.where(has_better & ~has_worse, -np.inf, low)
     high = np.where(has_worse & ~has_better, np.inf, high)
     return Ratings(strength, low, high, group, league, _places(strength, group))
 
 
-def _fit(choices: Choices, prior: float, confidence: float) -> tuple[Floats, Floats, Floats]:
+@dataclass(frozen=True, slots=True)
+class _Model:
+    """What is the same for all replicates."""
+
+    members: Rows  # (sets, most members) of the sets, filled up with 0
+    sizes: Rows  # (sets,)
+    same_group: Floats  # (agents, agents) 1 / number of agents of the group that both are in, else 0
+    draws: float  # of each agent against strength 0, in units
+
+
+def _fit(choices: Choices, group: Rows, prior: float, confidence: float) -> tuple[Floats, Floats, Floats]:
     """The strengths and the ends of their intervals, (agents,) each."""
-    members, sizes = _listed(choices.sets)
+    same = (group[:, None] == group[None, :]).astype(np.float64)
+    model = _Model(*_listed(choices.sets), same / same.sum(axis=0), prior * choices.unit)
     asked, chosen = choices.asked.astype(np.float64), choices.chosen.astype(np.float64)
-    draws = prior * choices.unit
-    whole = _climb(asked[:1], chosen[:1], members, sizes, draws, np.zeros(chosen.shape[1]))[0]
+    whole = _climb(model, asked[:1], chosen[:1], np.zeros(chosen.shape[1]))[0]
     if choices.deals < 2 or len(asked) == 1:
         return whole, np.full_like(whole, np.nan), np.full_like(whole, np.nan)
-    spread = _climb(asked[1:], chosen[1:], members, sizes, draws, whole)
+    spread = _climb(model, asked[1:], chosen[1:], whole)
     low, high = np.quantile(spread, [(1 - confidence) / 2, (1 + confidence) / 2], axis=0)
     return whole, low, high
 
@@ -110,26 +123,41 @@ def _listed(sets: Sets) -> tuple[Rows, Rows]:
     return listed, sizes
 
 
-def _climb(
-    asked: Floats, chosen: Floats, members: Rows, sizes: Rows, draws: float, start: Floats
-) -> Floats:
+def _climb(model: _Model, asked: Floats, chosen: Floats, start: Floats) -> Floats:
     """(n, agents) the strengths of greatest likelihood for each row of counts (n, sets) and (n, agents)."""
     strength = np.tile(start, (len(chosen), 1))
     curve = np.empty((*chosen.shape, chosen.shape[1]))
-    certain, rest, chances = np.empty_like(chosen), np.empty_like(chosen), np.empty(members.shape[1])
+    certain, rest, chances = np.empty_like(chosen), np.empty_like(chosen), np.empty(model.members.shape[1])
     diagonal = np.arange(chosen.shape[1])
     for _ in range(MOST_STEPS):
         certain[:], rest[:], curve[:] = chosen, 0, 0
-        compare_with_chances(certain, rest, curve, chances, strength, asked, members, sizes)
+        compare_with_chances(certain, rest, curve, chances, strength, asked, model.members, model.sizes)
         tilt = np.tanh(strength / 2)  # a win less a loss against strength 0
-        rest -= draws * tilt / 2
-        curve[:, diagonal, diagonal] += draws * (1 - tilt**2) / 4
+        rest -= model.draws * tilt / 2
+        curve[:, diagonal, diagonal] += model.draws * (1 - tilt**2) / 4
         step = np.linalg.solve(curve, (certain + rest)[:, :, None])[:, :, 0]
         change = step.max(axis=1).clip(0) - step.min(axis=1).clip(None, 0)  # strength 0 itself stays
         strength += step * (np.log1p(change) / np.where(change > 0, change, 1))[:, None]
-        if change.max(initial=0) < SETTLED:
+        strength = _anchored(strength, model.same_group)
+        if np.abs(step - step @ model.same_group).max(initial=0) < SETTLED:
             return strength
     raise ArithmeticError(f"ratings did not settle in {MOST_STEPS} steps")
+
+
+def _anchored(strength: Floats, same_group: Floats) -> Floats:
+    """The strengths (n, agents) shifted, group by group, to the greatest likelihood of the added draws.
+
+    The tables leave the shift open. With many of them their rounding errors would drown what Newton's step
+    says of it.
+    """
+    for _ in range(MOST_STEPS):
+        tilt = np.tanh(strength / 2)
+        bend = ((1 - tilt**2) / 2) @ same_group
+        shift = (-(tilt @ same_group) / np.maximum(bend, TINY)).clip(-1, 1)
+        strength = strength + shift
+        if np.abs(shift).max(initial=0) < SETTLED:
+            break
+    return strength
 
 
 @kernel

@@ -1,4 +1,8 @@
-"""What a tournament found, as records and as JSON."""
+"""What a tournament found, as records and as JSON.
+
+*Profit* is luck-adjusted profit (`match.play`), the headline; *cash* is what really changed hands, printed
+beside it. Both have the same mean.
+"""
 
 from __future__ import annotations
 
@@ -8,18 +12,11 @@ from fractions import Fraction
 from math import isnan
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
-from .. import __version__
-from ..games.kernels import Floats
-from .asking import Fault
-from .blocks import BlockResult, Plan
-from .estimates import CONFIDENCE, Estimates, Moments
-
-DECIMALS = 9  # of printed figures; far below any interval, far above rounding errors
+from .estimates import Estimates
+from .verdicts import DECIMALS
 
 Interval = tuple[float | None, float | None]  # None with fewer than two deals
+Rank = tuple[int, int]  # the best and the worst an agent may have, 1 the best
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,11 +24,13 @@ class Standing:
     """An agent's line of the leaderboard. Profits are chips per race, the final division included."""
 
     agent: str
-    profit_per_race: float  # cash, mean over deals of the mean over its tables
+    rank: Rank  # by profit at the tables; the sets of all agents hold together
+    profit_per_race: float  # without luck, mean over deals of the mean over its tables
     interval: Interval
-    adjusted_profit_per_race: float  # the same without the luck of the payouts
-    adjusted_interval: Interval
-    roi: float | None  # profit / chips staked, both summed; None if it never staked
+    cash_per_race: float  # the same with it
+    cash_interval: Interval
+    substitution_rank: Rank | None  # by what it earns in the same place; None without contexts
+    roi: float | None  # cash / chips staked, both summed; None if it never staked
     ruin: float  # share of its games in which it came to a race without the chips for a bet
     races: int
     won: float  # share of its games that ended in profit
@@ -51,10 +50,12 @@ class Comparison:
 
     agent: str
     rival: str
+    verdict: str  # agent is better, worse, equivalent, or it is undecided
     difference: float
-    interval: Interval
-    adjusted_difference: float
-    adjusted_interval: Interval
+    interval: Interval  # of this pair on its own
+    simultaneous_interval: Interval  # of all pairs together: the verdict's
+    cash_difference: float
+    cash_interval: Interval
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,8 +64,47 @@ class Duel:
 
     agent: str
     rival: str
-    profit: float
+    profit: float  # cash
     interval: Interval
+
+
+@dataclass(frozen=True, slots=True)
+class Visitor:
+    """What an agent earned among strangers, in chips per race."""
+
+    agent: str
+    rank: Rank
+    profit_per_race: float
+    interval: Interval
+    cash_per_race: float
+    cash_interval: Interval
+
+
+@dataclass(frozen=True, slots=True)
+class Abroad:
+    """Every agent in the same places among rivals of a population in which none of them is ranked."""
+
+    population: tuple[str, ...]
+    standings: tuple[Visitor, ...]  # best first
+    comparisons: tuple[Comparison, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """An agent's place where another is left out."""
+
+    agent: str
+    rank: Rank
+    profit_per_race: float
+
+
+@dataclass(frozen=True, slots=True)
+class LeftOut:
+    """The leaderboard over the line-ups in which an agent does not sit."""
+
+    without: str
+    line_ups: int
+    standings: tuple[Place, ...]  # best first
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,12 +123,14 @@ class FaultNote:
 class TournamentResult:
     """All that a tournament prints."""
 
-    leaderboard: tuple[Standing, ...]  # best cash first
+    leaderboard: tuple[Standing, ...]  # best profit first
     comparisons: tuple[Comparison, ...]  # every pair, the better placed as ``agent``
     duels: tuple[Duel, ...]  # every pair that met at a table of two; none where more sit
+    abroad: Abroad | None  # None where no strangers were asked for
+    left_out: tuple[LeftOut, ...]  # none where it was not asked for
     faults: tuple[FaultNote, ...]
     settings: dict[str, Any]  # what was asked for; with the seed it reproduces the result
-    design: dict[str, Any]  # what followed from it: line-ups, tables, contexts
+    design: dict[str, Any]  # what followed from it: line-ups, tables, deals and contexts played, margin
     seed: int
     version: str
 
@@ -97,127 +139,13 @@ class TournamentResult:
         return json.dumps(asdict(self), indent=2, ensure_ascii=False)
 
 
-class Tally:
-    """Adds up blocks, in order, and says what they show. Its size does not depend on the number of deals."""
-
-    def __init__(self, plan: Plan) -> None:
-        entries = len(plan.labels)
-        self.plan = plan
-        self.cash, self.adjusted = Moments((entries,)), Moments((entries,))
-        self.swapped_cash, self.swapped_adjusted = Moments((entries, entries)), Moments((entries, entries))
-        self.duels = Moments((len(plan.line_ups) if len(plan.ranked) == 2 else 0,))
-        self.totals = {name: np.zeros(entries, np.int64) for name in TOTALS}
-        self.notes: dict[tuple[int, Fault], FaultNote] = {}
-
-    def add(self, block: BlockResult) -> None:
-        """Takes in the next block."""
-        per_table = self.plan.appearances * self.plan.races
-        self.cash.add(block.cash / per_table)
-        self.adjusted.add(block.adjusted / per_table)
-        self.swapped_cash.add(_pairs(block.swapped_cash / self.plan.races))
-        self.swapped_adjusted.add(_pairs(block.swapped_adjusted / self.plan.races))
-        self.duels.add(block.duels / (len(self.plan.seating) // len(self.plan.line_ups) * self.plan.races))
-        for name, total in self.totals.items():
-            total += getattr(block, name).sum(axis=0)
-        labels = (*self.plan.labels, *(factory.text for factory in self.plan.fixed))
-        for it in block.incidents:
-            note = FaultNote(labels[it.player], it.fault.name.lower(), it.deal, it.turn, it.seat, it.reason)
-            self.notes.setdefault((it.player, it.fault), note)
-
-    def result(self, settings: dict[str, Any]) -> TournamentResult:
-        """The result so far."""
-        cash, adjusted = self.cash.estimates(), self.adjusted.estimates()
-        order = sorted(
-            range(len(self.plan.labels)), key=lambda i: (-figure(cash.mean[i]), -figure(adjusted.mean[i]), i)
-        )
-        return TournamentResult(
-            leaderboard=tuple(self._standing(i, cash, adjusted) for i in order),
-            comparisons=tuple(self._comparisons(order)),
-            duels=tuple(self._duels()),
-            faults=tuple(self.notes[key] for key in sorted(self.notes)),
-            settings=settings,
-            design=self._design(),
-            seed=self.plan.seed,
-            version=__version__,
-        )
-
-    def _standing(self, entry: int, cash: Estimates, adjusted: Estimates) -> Standing:
-        games = self.cash.count * self.plan.appearances
-        total = {name: int(values[entry]) for name, values in self.totals.items()}
-        return Standing(
-            agent=self.plan.labels[entry],
-            profit_per_race=figure(cash.mean[entry]),
-            interval=_interval(cash, entry),
-            adjusted_profit_per_race=figure(adjusted.mean[entry]),
-            adjusted_interval=_interval(adjusted, entry),
-            roi=figure(total["cash"] / total["staked"]) if total["staked"] else None,
-            ruin=figure(total["ruined"] / games),
-            races=games * self.plan.races,
-            won=figure(total["won"] / games),
-            drawn=figure(total["drawn"] / games),
-            lost=figure(1 - (total["won"] + total["drawn"]) / games),
-            turns=figure(total["turns"] / games),
-            refused=total["refused"],
-            faults=total["faults"],
-        )
-
-    def _comparisons(self, order: list[int]) -> list[Comparison]:
-        if self.swapped_cash.count == 0:
-            return []
-        cash, adjusted = self.swapped_cash.estimates(), self.swapped_adjusted.estimates()
-        return [
-            Comparison(
-                self.plan.labels[a], self.plan.labels[b],
-                figure(cash.mean[a, b]), _interval(cash, (a, b)),
-                figure(adjusted.mean[a, b]), _interval(adjusted, (a, b)),
-            )
-            for place, a in enumerate(order)
-            for b in order[place + 1 :]
-        ]  # fmt: skip
-
-    def _duels(self) -> list[Duel]:
-        found, labels = self.duels.estimates(), self.plan.labels
-        pairs = self.plan.line_ups if len(self.plan.ranked) == 2 else ()
-        return [
-            Duel(labels[a], labels[b], figure(found.mean[place]), _interval(found, place))
-            for place, (a, b) in enumerate(pairs)
-        ]
-
-    def _design(self) -> dict[str, Any]:
-        plan = self.plan
-        return {
-            "entries": list(plan.labels),
-            "line_ups": [[plan.labels[entry] for entry in line_up] for line_up in plan.line_ups],
-            "tables_per_deal": len(plan.seating),
-            "contexts": self.swapped_cash.count,
-            "confidence": CONFIDENCE,
-        }
-
-
-TOTALS = (
-    "cash",
-    "staked",
-    "ruined",
-    "refused",
-    "faults",
-    "won",
-    "drawn",
-    "turns",
-)  # of a block, summed over deals
-
-
-def _pairs(values: NDArray[Any]) -> Floats:
-    """(n, entries) -> (n, entries, entries): what the first of a pair has more than the second."""
-    difference: Floats = values[:, :, None] - values[:, None, :]
-    return difference
-
-
 def figure(value: Any) -> float:
     """A number as it is printed; no negative zero."""
     return round(float(value), DECIMALS) + 0.0
 
 
-def _interval(estimates: Estimates, place: int | tuple[int, int]) -> Interval:
+def interval_of(estimates: Estimates, place: int | tuple[int, int]) -> Interval:
+    """The interval of one of the estimates, as it is printed."""
     low, high = float(estimates.low[place]), float(estimates.high[place])
     return (None, None) if isnan(low) else (figure(low), figure(high))
 

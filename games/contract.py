@@ -150,12 +150,14 @@ class Game(ABC, Generic[S, V]):
         and everything a bettor could act on, over the chance that followed them.
         """
 
-    def expected_gain(self, lanes: Flags | None = None) -> Floats:
-        """(n, seats) float64: `expected_profit`, and for every seat an equal part of the exact expectation
-        by which the chips that lie in the middle and belong to nobody (pools, a bank) grew in that turn.
+    def adjusted_profit(self, lanes: Flags | None = None) -> Floats:
+        """(n, seats) float64: the last turn's profit without its luck. Added up over a game it has the mean
+        of the profit itself, with far less noise.
 
-        They are 0 when a game starts and when it is over, so over a game this adds up to what the expected
-        profits do, on average, and knows that a pot left lying is not lost.
+        It is `expected_profit`, less what luck has left lying in the middle for the seat: a value of the
+        chips that belong to nobody yet, as it came, minus its expectation given the closed bets. That
+        difference is 0 on average whatever the value says (White and Bowling, "Learning a value analysis tool
+        for agent evaluation", IJCAI 2009); each game with a pool says what a chip in it is worth to whom.
         """
         return self.expected_profit(lanes)
 

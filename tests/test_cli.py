@@ -52,6 +52,13 @@ def railbird(*arguments, given="", **environment):
         (["tournament", "superfecta", "--deals", "0"], "deals is a whole number from 1"),
         (["tournament", "superfecta", "--deals", "many"], "Invalid value for '--deals'"),
         (["tournament", "superfecta", "--seed", "-1"], "seed is a whole number from 0"),
+        (["tournament", "superfecta", "--until", "0"], "until is a number of chips above 0, not 0.0"),
+        (["tournament", "superfecta", "--margin", "-1"], "margin is a number of chips, 0 or more"),
+        (
+            ["tournament", "superfecta", "--substitute", "most"],
+            "--substitute is all, none or a number of deals",
+        ),
+        (["tournament", "superfecta", "--against", "boks"], "did you mean 'box'?"),
         (["tournament", "superfecta", "--set", "split"], "a setting is written key=value"),
         (["tournament", "superfecta", "--set", "splitt=equal"], "did you mean 'split'?"),
         (
@@ -97,6 +104,22 @@ def test_a_tournament_prints_one_json_object_and_progress_elsewhere():
         assert standing["races"] == 3 * 3 * 2  # deals, rotations of the one line-up, races
         assert standing["faults"] == 0
     assert {standing["agent"] for standing in result["leaderboard"]} == {"favourite", "box", "random"}
+
+
+def test_how_a_tournament_is_judged_can_be_said(monkeypatch, capsys):
+    asked = ["--agents", "favourite,box,random,null", "--until", "9", "--margin", "0.25", "--substitute", "2"]
+    asked += ["--against", "wheel,dutch", "--leave-one-out", "--json"]
+    monkeypatch.setattr(sys, "argv", ["railbird", *SMALL[:2], *SMALL[4:], *asked])
+    with pytest.raises(SystemExit) as stopped:
+        main()
+    assert stopped.value.code is None
+    result = json.loads(capsys.readouterr().out)
+    settings = result["settings"]
+    assert (settings["until"], settings["margin"], settings["substitutes"]) == (9, 0.25, 2)
+    assert settings["against"] == result["abroad"]["population"] == ["wheel", "dutch"]
+    assert [it["without"] for it in result["left_out"]] == ["favourite", "box", "random", "null"]
+    assert result["design"]["contexts"] == 2  # deals 0 and 2 of three
+    assert result["design"]["margin"] == 0.25
 
 
 def test_the_same_command_gives_the_same_bytes_whatever_the_hash_seed():

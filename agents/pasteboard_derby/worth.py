@@ -35,9 +35,9 @@ class Pricer:
         seats = settings.seats
         self.settings = settings
         self._chances = pair_chances(settings.advance)
-        self._law = np.empty((seats, seats, seats))
-        self._paid = np.empty((seats + 1, seats + 1))
-        self._stays = np.empty((seats + 1, seats + 1))
+        self._law = np.zeros((seats, seats, seats))
+        self._paid = np.zeros((seats + 1, seats + 1))
+        self._stays = np.zeros((seats + 1, seats + 1))
 
     def worth(self, view: PasteboardDerbyView, forecast: Floats) -> Floats:
         """(n, 4) expected chips of naming each horse, the ante not taken off; 0 for seats that cannot pay.

@@ -7,12 +7,12 @@ from typing import ClassVar
 import numpy as np
 
 from ...games.cards import RANKS
-from ...games.kernels import Floats, Rows, inline_kernel, kernel
+from ...games.kernels import inline_kernel, kernel
 from ...games.save_the_bet.kernels import BET, SAVE
 from ...games.save_the_bet.sets import NO_CARDS, ONE, SUIT_SET, CardSets, bit_of, size_of
 from ...games.save_the_bet.state import SaveTheBetView
 from ...games.streams import Draws
-from .player import ALL_ONES, SUITS, Player, lowest, ranks_in, winning_save
+from .player import ALL_ONES, SUITS, Player, lowest, winning_save
 
 
 class Random(Player):
@@ -65,6 +65,31 @@ def nth_card(cards, number):  # type: ignore[no-untyped-def]
     return lowest(cards)
 
 
+@inline_kernel
+def count_bets(hand):  # type: ignore[no-untyped-def]
+    """How many bets are legal: Σ (2ⁿ - 1) over the suits, n cards held of each."""
+    bets = 0
+    for suit in range(SUITS):
+        bets += (1 << size_of(hand & SUIT_SET[RANKS * suit])) - 1
+    return bets
+
+
+@kernel
+def nth_bet(hand, number):  # type: ignore[no-untyped-def]
+    """The legal bet of this number, from 0: suit by suit, in a suit by the binary digits of the number."""
+    bet = NO_CARDS
+    for suit in range(SUITS):
+        held = hand & SUIT_SET[RANKS * suit]
+        here = (1 << size_of(held)) - 1
+        if number < here:
+            for place in range(size_of(held)):
+                if ((number + 1) >> place) & 1 != 0:
+                    bet |= nth_card(held, place)
+            break
+        number -= here
+    return bet
+
+
 @kernel
 def write_random(out, drawn, phase, hand, gamble):  # type: ignore[no-untyped-def]
     """Fills out (n, 1) with one of the legal decisions by drawn (n, 1) in [0, 1)."""
@@ -75,21 +100,8 @@ def write_random(out, drawn, phase, hand, gamble):  # type: ignore[no-untyped-de
             number = np.int64(drawn[i, 0] * (size_of(legal) + 1))
             if number > 0:
                 out[i, 0] = nth_card(legal, number - 1)
-        elif phase[i] == BET and hand[i] != 0:
-            bets = 0
-            for suit in range(SUITS):
-                bets += (1 << size_of(np.uint64(ranks_in(hand[i], suit)))) - 1
-            number = np.int64(drawn[i, 0] * bets)
-            for suit in range(SUITS):
-                held = hand[i] & SUIT_SET[RANKS * suit]
-                here = (1 << size_of(held)) - 1
-                if number < here:
-                    # bit k of the number, counted from 1, says whether the suit's card k is bet
-                    for place in range(size_of(held)):
-                        if ((number + 1) >> place) & 1 != 0:
-                            out[i, 0] |= nth_card(held, place)
-                    break
-                number -= here
+        elif phase[i] == BET:
+            out[i, 0] = nth_bet(hand[i], np.int64(drawn[i, 0] * count_bets(hand[i])))
 
 
 @kernel

@@ -1,54 +1,125 @@
-"""Counting odds by suit and value, in whole numbers, and the chance of a bet.
+"""Counting odds as whole numbers on bit masks, and the chance of every bet worth a thought.
 
-Of u unknown cards s are in the stack of t cards, beside r cards known to be there: an unknown card is the
-gamble with chance s / (u t), a known one with 1 / t. In units of 1 / (u t) these are s and u, so chances are
-compared exactly.
+A *sheet* is a set of cards written for sums: 16 bits a suit, and in them bit v for the value v, the ace at
+bit 1 and J, Q, K, which are worth 1 too, at bits 11 to 13. Moving the sheet of the cards one could save up by
+the sum of a bet gives the gambles they would win.
+
+Of u unknown cards s are in the stack of t cards, beside the cards known to be there: an unknown card is the
+gamble with chance s / (u t), a known one with 1 / t. In units of 1 / (u t) these are s and u, whole numbers,
+so that equal chances are equal. Source: `railbird.games.save_the_bet.odds`.
 """
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ...games.cards import RANKS
 from ...games.kernels import inline_kernel, kernel
-from ...games.save_the_bet.sets import size_of
-from .player import HIGHEST, ONES, SUITS, ranks_in, values_in
+from ...games.save_the_bet.sets import NO_CARDS, ONE_SUIT, size_of
+from .player import HIGHEST, SUITS, ranks_in
+
+MOST_BETS: Final = SUITS * HIGHEST
+WIDTH: Final = 16  # bits of a suit in a sheet
+COLUMN: Final = np.uint64((1 << WIDTH) - 1)
+EVERY_SUIT: Final = sum(1 << (WIDTH * suit) for suit in range(SUITS))
+NO_SAVE: Final = np.uint64(EVERY_SUIT)  # bit 0 of each suit
+ACES: Final = np.uint64(0b10 * EVERY_SUIT)
+COURT: Final = np.uint64(0b11_1000_0000_0000 * EVERY_SUIT)  # J, Q, K
+SMALL: Final = np.array(
+    [((1 << (HIGHEST - total + 1)) - 1) * EVERY_SUIT for total in range(HIGHEST + 1)], np.uint64
+)  # (11,) the values, 0 included, that beside this sum make no more than 10
 
 
 @inline_kernel
-def ones_among(ranks):  # type: ignore[no-untyped-def]
-    """How many of these ranks are worth 1."""
-    return size_of(np.uint64(ranks & ONES))
-
-
-@inline_kernel
-def count_cards(weights, unknown, returned, stacked):  # type: ignore[no-untyped-def]
-    """Fills weights (4, 11) int64: the weight of each suit and value to be the gamble; at 0 that of the suit.
-
-    Returns the weight of all cards together.
-    """
-    several = size_of(unknown)
-    each = stacked - size_of(returned)
-    known = max(several, 1)
+def sheet_of(cards):  # type: ignore[no-untyped-def]
+    """The sheet of a set of cards."""
+    sheet = NO_CARDS
     for suit in range(SUITS):
-        maybe, back = ranks_in(unknown, suit), ranks_in(returned, suit)
-        weights[suit, 0] = each * size_of(np.uint64(maybe)) + known * size_of(np.uint64(back))
-        weights[suit, 1] = each * ones_among(maybe) + known * ones_among(back)
-        for value in range(2, HIGHEST + 1):
-            weights[suit, value] = each * ((maybe >> (value - 1)) & 1) + known * ((back >> (value - 1)) & 1)
-    return known * stacked
+        sheet |= ((cards >> np.uint64(RANKS * suit)) & ONE_SUIT) << np.uint64(WIDTH * suit + 1)
+    return sheet
 
 
 @inline_kernel
-def won_in_suit(weights, suit, total, savers):  # type: ignore[no-untyped-def]
-    """The weight of a suit's cards that make a bet's sum win by value; ``savers`` has bit v where the hand
-    has a card worth v of the suit to save with.
-    """
-    won = weights[suit, total]
-    for missing in range(1, HIGHEST - total + 1):
-        if (savers >> missing) & 1 != 0:
-            won += weights[suit, total + missing]
+def savers_in(sheet):  # type: ignore[no-untyped-def]
+    """The values one could add to a bet, by suit: those of the cards, J, Q and K at bit 1, and 0."""
+    court = sheet & COURT
+    ones = ((court >> np.uint64(10)) | (court >> np.uint64(11)) | (court >> np.uint64(12))) & ACES
+    return (sheet ^ court) | ones | NO_SAVE
+
+
+@inline_kernel
+def gambles_won(savers, suit, total, by_suit):  # type: ignore[no-untyped-def]
+    """The sheet of the gambles that a bet of this suit and sum (1-10) wins, given what may be saved with it."""
+    won = (savers & SMALL[total]) << np.uint64(total)
+    if total == 1:
+        won |= COURT
+    if by_suit:
+        won |= COLUMN << np.uint64(WIDTH * suit)
     return won
+
+
+@inline_kernel
+def count_stock(unknown, returned, stacked):  # type: ignore[no-untyped-def]
+    """What the gamble is drawn from: the sheets of unknown and of returned cards, and the weights of a card
+    of either.
+    """
+    hidden = np.int64(stacked) - size_of(returned)
+    return sheet_of(unknown), sheet_of(returned), hidden, max(size_of(unknown), 1)
+
+
+@inline_kernel
+def weight_of(gambles, stock):  # type: ignore[no-untyped-def]
+    """The weight of a sheet of gambles; of all cards it is the stack's cards times ``stock[3]``."""
+    return stock[2] * size_of(gambles & stock[0]) + stock[3] * size_of(gambles & stock[1])
+
+
+@inline_kernel
+def own_gambles(sheet, ranks, suit, total, by_suit, saves):  # type: ignore[no-untyped-def]
+    """The sheet of the gambles won by betting these ranks of a suit from the hand with this sheet."""
+    left = sheet & ~(np.uint64(ranks) << np.uint64(WIDTH * suit + 1))
+    return gambles_won(savers_in(left) if saves else NO_SAVE, suit, total, by_suit)
+
+
+@kernel
+def weigh_bets(bets, won, weights, sets, hand, stock, by_suit, saves):  # type: ignore[no-untyped-def]
+    """Lists the bets of a hand, the shortest of each suit and sum, low sums first; returns how many.
+
+    Fills bets (40,) uint64, won (40,) uint64 with the sheet of the gambles each wins, with a save in hand if
+    ``saves``, and weights (40,) int64 with their weight.
+    """
+    sheet = sheet_of(hand)
+    count = 0
+    for total in range(1, HIGHEST + 1):
+        for suit in range(SUITS):
+            ranks = sets[ranks_in(hand, suit), total]
+            if ranks != 0:
+                bets[count] = np.uint64(ranks) << np.uint64(RANKS * suit)
+                won[count] = own_gambles(sheet, ranks, suit, total, by_suit, saves)
+                weights[count] = weight_of(won[count], stock)
+                count += 1
+    return count
+
+
+@kernel
+def likeliest_bet(sets, hand, stock, by_suit, saves):  # type: ignore[no-untyped-def]
+    """The bet of a hand that has the largest weight, and that weight; no bet and 0 of an empty hand.
+
+    Of equals the one with the fewest cards, of these the lowest sum, then the first suit.
+    """
+    sheet = sheet_of(hand)
+    best, fewest, chosen = np.int64(-1), np.int64(0), NO_CARDS
+    for total in range(1, HIGHEST + 1):
+        for suit in range(SUITS):
+            ranks = sets[ranks_in(hand, suit), total]
+            if ranks == 0:
+                continue
+            weight = weight_of(own_gambles(sheet, ranks, suit, total, by_suit, saves), stock)
+            if weight < best:
+                continue
+            size = size_of(np.uint64(ranks))
+            if weight > best or size < fewest:
+                best, fewest = weight, size
+                chosen = np.uint64(ranks) << np.uint64(RANKS * suit)
+    return chosen, max(best, 0)

@@ -24,10 +24,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...games.cards import RANKS
-from ...games.kernels import inline_kernel
+from ...games.kernels import Keys, inline_kernel
 from ...games.save_the_bet.sets import NO_CARDS, ONE, ONE_SUIT, SUIT_SET, VALUE, VALUE_OF_RANK, bit_of, sum_of
 from ...games.save_the_bet.settings import SaveTheBetSettings
 from ...games.save_the_bet.state import SaveTheBetView
+from ...games.streams import Draws
 from ..contract import Agent
 
 SUITS: Final = 4
@@ -44,6 +45,14 @@ class Player(Agent[SaveTheBetView]):
     def __init__(self, settings: SaveTheBetSettings) -> None:
         super().__init__(settings)
         self.by_suit = settings.wins_by == "suit_or_value"
+        self.swaps_draws = settings.draw_returns == "swap"
+
+
+def stream_keys(draws: Draws) -> Keys:
+    """(n,) uint64: a key for each row, for kernels that draw as they go. Takes one call of the draws."""
+    halves = draws.integers(1 << 32, 2).astype(np.uint64)
+    keys: Keys = (halves[:, 0] << np.uint64(32)) | halves[:, 1]
+    return keys
 
 
 def _shortest_sets() -> NDArray[np.uint16]:
@@ -78,13 +87,6 @@ highest single card.
 def ranks_in(cards, suit):  # type: ignore[no-untyped-def]
     """The ranks a set has of a suit, 13 bits."""
     return np.int64((cards >> np.uint64(RANKS * suit)) & ONE_SUIT)
-
-
-@inline_kernel
-def values_in(cards, suit):  # type: ignore[no-untyped-def]
-    """The values a set has of a suit: bit v for value v, 1-10."""
-    ranks = ranks_in(cards, suit)
-    return ((ranks & ~ONES) << 1) | (2 if ranks & ONES != 0 else 0)
 
 
 @inline_kernel

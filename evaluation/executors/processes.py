@@ -148,8 +148,9 @@ class Crew:
     def _given_up(self, job: Job) -> str:
         deals = self._plan.block(job.number)
         return (
-            f"{MOST_DEATHS} worker processes died over block {job.number} (deals {deals[0]:,} to {deals[-1]:,}),"
-            " perhaps for want of memory; try fewer --workers (what --out holds is kept)"
+            f"{MOST_DEATHS} worker processes died over block {job.number}"
+            f" (deals {deals[0]:,} to {deals[-1]:,}), perhaps for want of memory;"
+            " try fewer --workers (what --out holds is kept)"
         )
 
 

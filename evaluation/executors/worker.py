@@ -1,8 +1,8 @@
 """A worker process: plays the blocks it is sent, one at a time, under the eyes of the process that owns it.
 
-Started afresh (`spawn`): agents are Python and hold the interpreter's lock, so threads gained next to nothing,
-and a fork would inherit whatever state the owner's libraries are in. A worker ends with its owner, however
-that ends.
+Started afresh (`spawn`): agents are Python and hold the interpreter's lock, so threads gained next to
+nothing, and a fork would inherit whatever state the owner's libraries are in. A worker ends with its owner,
+however that ends.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ import signal
 import threading
 import traceback
 from collections.abc import Mapping, MutableSequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from multiprocessing import get_context, parent_process
 from multiprocessing.connection import Connection
@@ -50,10 +51,8 @@ class Worker:
     def start(self, job: Job) -> None:
         """Sends it a block. Whether it is still there shows when its answer is waited for."""
         self.job = job
-        try:
+        with suppress(OSError):
             self.connection.send((job.number, job.verdicts))
-        except OSError:
-            pass
 
     def answer(self) -> Answer | None:
         """The result of its block, or why there is none; None if it died. Blocks until one is known."""
@@ -95,7 +94,7 @@ def serve(
     record: MutableSequence[float],
 ) -> None:
     """What a worker process does."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches every process of a terminal; the owner's counts
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # a terminal sends it to all; the owner decides
     threading.Thread(target=_leave_with_owner, daemon=True).start()
     while True:
         try:

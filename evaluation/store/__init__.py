@@ -7,6 +7,8 @@
         deals.parquet            a row for each deal and agent
         substitutes.parquet      a row for each agent tried in the place of a deal, if there is any
         duels.parquet            a row for each deal and pair, at tables of two
+        abroad.parquet           a row for each agent tried among strangers, if that was asked for
+        line_ups.parquet         a row for each deal, line-up and agent, if that was asked for
         faults.parquet           the first fault of each agent and kind, if there is any
         block.json               its deals, and size and SHA-256 of each table
     DIR/result.json              written last
@@ -20,6 +22,6 @@ that has been cut off or changed is named, never used.
 
 from .folder import Store
 from .manifest import describe
-from .queries import Answer, Reader
+from .queries import TABLES, Answer, Reader
 
-__all__ = ["Answer", "Reader", "Store", "describe"]
+__all__ = ["TABLES", "Answer", "Reader", "Store", "describe"]

@@ -182,7 +182,8 @@ def _writing(path: Path) -> Iterator[None]:
     except OSError as error:
         reason = error.strerror or str(error)
         raise RailbirdError(
-            f"cannot write {path}: {reason}; finished blocks are kept: make room and run the same command again"
+            f"cannot write {path}: {reason};"
+            " finished blocks are kept: make room and run the same command again"
         ) from error
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from ...games.errors import BrokenFile, InvalidSettings
-from ..blocks import Plan, make_agents, make_fixed
+from ..blocks import Plan, make_agent
 from ..provenance import commit, source_of, versions
 
 FORMAT = 1  # of the folder; rises when older folders can no longer be read
@@ -21,8 +21,8 @@ def describe(plan: Plan, settings: dict[str, Any]) -> dict[str, Any]:
     Raises:
         InvalidSettings: an agent cannot be made.
     """
-    agents = [*zip(plan.factories, make_agents(plan), strict=True), *zip(plan.fixed, make_fixed(plan), strict=True)]
-    sources = {factory.text: source_of(agent) for factory, agent in agents}
+    factories = (*plan.factories, *plan.fixed, *plan.strangers)
+    sources = {factory.text: source_of(make_agent(factory, plan.rules)) for factory in factories}
     content = {
         "format": FORMAT,
         "settings": settings,
@@ -59,7 +59,7 @@ def read_manifest(path: Path) -> dict[str, Any]:
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise BrokenFile(f"{path} is no manifest of a tournament; choose another folder") from error
     if format_ != FORMAT:
-        raise BrokenFile(f"{path} is of format {format_}, this Railbird reads {FORMAT}; choose another folder")
+        raise BrokenFile(f"{path} has format {format_}, not {FORMAT}; choose another folder")
     if told != digest(content):
         raise BrokenFile(
             f"{path} has been changed since it was written; restore it, or choose another folder"

@@ -58,13 +58,17 @@ def quoted(text: object) -> str:
     return "'" + str(text).replace("'", "''") + "'"
 
 
-def scan(folder: Path, pattern: str = "") -> str:
-    """The table of the files that match a pattern in a folder, or of one file; as SQL.
+def literal(path: Path) -> str:
+    """A path as DuckDB's patterns have it, so that it stands for itself."""
+    return re.sub(r"([*?\[])", r"[\1]", str(path))
 
-    The folder's own name is no pattern, whatever characters it has, and ``key=value`` in it no column.
+
+def scan(path: Path, pattern: str = "") -> str:
+    """The table of a file, or of all files of a folder that match a pattern; as SQL.
+
+    A name such as ``share=0.5`` of a folder is no column.
     """
-    literal = re.sub(r"([*?\[])", r"[\1]", str(folder))
-    return f"read_parquet({quoted(literal + pattern)}, hive_partitioning = false)"
+    return f"read_parquet({quoted(literal(path) + pattern)}, hive_partitioning = false)"
 
 
 def texts(values: list[str]) -> NDArray[Any]:

@@ -11,9 +11,10 @@ import duckdb
 
 from ...games.errors import BrokenFile, InvalidSettings
 from .manifest import read_manifest
-from .parquet import quoted, scan
+from .parquet import literal, quoted, scan
 from .tables import TYPES
 
+TABLES = tuple(TYPES)  # the views
 ROWS_AT_ONCE = 10_000
 
 
@@ -26,7 +27,7 @@ class Answer:
 
 
 class Reader:
-    """The finished blocks of a folder as the views deals, substitutes, duels and faults; used in a ``with``.
+    """The finished blocks of a folder as the views `TABLES`; used in a ``with``.
 
     A runner may be at work in the folder: what it has finished by now is what is seen.
 
@@ -43,10 +44,19 @@ class Reader:
         self.folder = folder.resolve()
         self.manifest = read_manifest(folder / "manifest.json")
         self._connection = duckdb.connect(config={"threads": 1})  # so that sums and groups keep their order
-        for name in TYPES:
-            self._connection.execute(f"create view {name} as {self._view(name)}")
+        try:
+            for name in TABLES:
+                self._connection.execute(f"create view {name} as {self._view(name)}")
+        except duckdb.Error as error:
+            self._connection.close()
+            raise BrokenFile(f"a block cannot be read: {_complaint(error)}") from error
+        self._lock_up()
+
+    def _lock_up(self) -> None:
+        """From here on DuckDB reads nothing outside the folder, and this cannot be changed."""
+        allowed = ", ".join(quoted(f"{path}/") for path in (self.folder, literal(self.folder)))
         for setting in (
-            f"allowed_directories = [{quoted(f'{self.folder}/')}]",
+            f"allowed_directories = [{allowed}]",
             "enable_external_access = false",
             "lock_configuration = true",
         ):
@@ -81,7 +91,7 @@ class Reader:
         try:
             statements = self._connection.extract_statements(sql)
             if [statement.type for statement in statements] != [duckdb.StatementType.SELECT]:
-                raise InvalidSettings("a question is one SELECT; nothing in the folder can be changed this way")
+                raise InvalidSettings("a question is one SELECT; nothing can be changed this way")
             found = self._connection.execute(statements[0])
         except duckdb.Error as error:
             raise _unanswered(error) from error
@@ -95,8 +105,10 @@ class Reader:
             raise _unanswered(error) from error
 
 
-def _unanswered(error: duckdb.Error) -> InvalidSettings | BrokenFile:
-    """The first line of DuckDB's complaint; the rest draws arrows under the question."""
-    text = str(error).splitlines()[0]
-    kind = BrokenFile if isinstance(error, duckdb.IOException) else InvalidSettings
-    return kind(f"the question cannot be answered: {text}")
+def _unanswered(error: duckdb.Error) -> InvalidSettings:
+    return InvalidSettings(f"the question cannot be answered: {_complaint(error)}")
+
+
+def _complaint(error: duckdb.Error) -> str:
+    """The first line of what DuckDB says; the rest draws arrows under the question."""
+    return str(error).splitlines()[0]

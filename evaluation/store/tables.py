@@ -25,8 +25,14 @@ class Grid:
 
     def names(self, plan: Plan) -> dict[str, list[str]]:
         """The names that go with the columns of the arrays: the agents, or who met whom in a line-up."""
+        if self.table == "line_ups":
+            line_ups = plan.line_ups if plan.by_line_up else plan.line_ups[:0]
+            return {
+                "line_up": [str(number) for number, line_up in enumerate(line_ups) for _ in line_up],
+                "agent": [plan.labels[entry] for entry in line_ups.ravel()],
+            }
         if self.table != "duels":
-            return {"agent": list(plan.labels)}
+            return {"agent": [] if self.table == "abroad" and not plan.strangers else list(plan.labels)}
         pairs = plan.line_ups if len(plan.ranked) == 2 else plan.line_ups[:0, :2]
         return {
             "agent": [plan.labels[first] for first, _ in pairs],
@@ -39,13 +45,18 @@ GRIDS = (
     Grid("deals", "deals", {name: name for name in SUMS}),
     Grid("substitutes", "contexts", {"cash": "swapped_cash", "adjusted": "swapped_adjusted"}),
     Grid("duels", "deals", {"cash": "duels"}),
+    Grid("abroad", "contexts", {"cash": "abroad_cash", "adjusted": "abroad_adjusted"}),
+    Grid("line_ups", "deals", {"adjusted": "seated_adjusted"}),
 )
 FAULTS = "faults"
+NUMBERS = {"BIGINT": np.int64, "DOUBLE": np.float64}
 TYPES = {
     "deals": {"deal": "BIGINT", "agent": "VARCHAR"}
     | {name: "DOUBLE" if name == "adjusted" else "BIGINT" for name in SUMS},
     "substitutes": {"deal": "BIGINT", "agent": "VARCHAR", "cash": "BIGINT", "adjusted": "DOUBLE"},
     "duels": {"deal": "BIGINT", "agent": "VARCHAR", "rival": "VARCHAR", "cash": "BIGINT"},
+    "abroad": {"deal": "BIGINT", "agent": "VARCHAR", "cash": "BIGINT", "adjusted": "DOUBLE"},
+    "line_ups": {"deal": "BIGINT", "line_up": "VARCHAR", "agent": "VARCHAR", "adjusted": "DOUBLE"},
     "faults": {
         "deal": "BIGINT", "agent": "VARCHAR", "fault": "VARCHAR", "turn": "BIGINT", "seat": "BIGINT",
         "reason": "VARCHAR", "player": "BIGINT", "place": "BIGINT",
@@ -90,7 +101,7 @@ def _grid_table(grid: Grid, plan: Plan, block: BlockResult) -> Columns:
 def _grid_fields(grid: Grid, plan: Plan, deals: Rows, columns: Columns | None) -> dict[str, NDArray[Any]]:
     """The arrays of a block from the table of a grid, None where it has no rows."""
     keys = _keys(grid, plan, deals)
-    types = {column: np.float64 if TYPES[grid.table][column] == "DOUBLE" else np.int64 for column in grid.fields}
+    types = {column: NUMBERS[TYPES[grid.table][column]] for column in grid.fields}
     if columns is None:
         columns = {column: values[:0] for column, values in keys.items()}
         columns |= {column: np.zeros(0, kind) for column, kind in types.items()}

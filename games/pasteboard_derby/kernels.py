@@ -90,11 +90,11 @@ def run_races(  # type: ignore[no-untyped-def]
 
 @kernel
 def expect_races(  # type: ignore[no-untyped-def]
-    out, change, payouts, rows, turn, profit, bankrolls, last_named, last_winner, last_second, last_bank,
-    win_chances, pair_chances, ante, races,
+    out, luck, payouts, rows, turn, profit, over, bankrolls, bank, last_named, last_winner, last_second,
+    last_bank, win_chances, pair_chances, ante, races,
 ):  # fmt: skip
-    """Fills out (n, seats) with each seat's expected profit in the last race of these lanes, and change (n,)
-    with the chips by which the bank was expected to grow in it.
+    """Fills out (n, seats) with each seat's expected profit in the last race of these lanes, and luck
+    (n, seats) with how much more than expected that race left in the bank for it (see `adjusted_profit`).
 
     A sum over what the race could have decided: the winner, or the first two (``pair_chances`` (4, 4)). Each
     result settles the bank and tells whether the game ends there, so whether the rest is divided.
@@ -104,13 +104,10 @@ def expect_races(  # type: ignore[no-untyped-def]
     for i in range(rows.shape[0]):
         lane = rows[i]
         out[i, :] = 0.0
-        change[i] = 0.0
+        luck[i, :] = 0.0
         if last_winner[lane] == NOBODY:
             continue
-        antes = np.int64(0)
-        for seat in range(seats):
-            antes += ante * (last_named[lane, seat] > 0)
-        change[i] = antes - last_bank[lane]  # what was carried in goes, what stays comes
+        stays = hit = 0.0
         two_places = last_second[lane] != NOBODY
         for first in range(HORSES):
             for other in range(HORSES if two_places else 1):
@@ -120,11 +117,20 @@ def expect_races(  # type: ignore[no-untyped-def]
                 chance = pair_chances[first, other] if two_places else win_chances[first]
                 left = pay_backers(payouts, last_named[lane], last_bank[lane], ante, first, second)
                 able = np.int64(0)
+                named = False
                 for seat in range(seats):
+                    named = named or last_named[lane, seat] == first + 1
                     payouts[seat] -= ante * (last_named[lane, seat] > 0)
                     able += bankrolls[lane, seat] - profit[lane, seat] + payouts[seat] >= ante
                 ends = game_ends(turn[lane], races, able)
                 part = left // seats if ends else 0
-                change[i] += 0.0 if ends else chance * left
+                stays += 0.0 if ends else chance * left
+                hit += chance * named
                 for seat in range(seats):
                     out[i, seat] += chance * (payouts[seat] + part)
+        surplus = (0 if over[lane] else bank[lane]) - stays
+        lasts = max(1.0 - hit, 0.0) ** (races - turn[lane])
+        payers = (last_named[lane] > 0).sum()
+        for seat in range(seats):
+            to_payers = (1.0 - lasts) / payers if last_named[lane, seat] > 0 else 0.0
+            luck[i, seat] = surplus * (lasts / seats + to_payers)

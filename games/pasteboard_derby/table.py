@@ -85,20 +85,26 @@ class PasteboardDerby(Game[PasteboardDerbyState, PasteboardDerbyView]):
         """
         return self._expect(lanes)[0]
 
-    def expected_gain(self, lanes: Flags | None = None) -> Floats:
-        profit, change = self._expect(lanes)
-        return profit + change[:, None] / self.seats
+    def adjusted_profit(self, lanes: Flags | None = None) -> Floats:
+        """(n, seats) float64: see `Game.adjusted_profit`.
+
+        A chip in the bank is worth to those who paid the last ante an equal part of it, as far as it will be
+        won if all name such horses again, and to everybody an equal part of what is left to be divided.
+        """
+        profit, luck = self._expect(lanes)
+        return profit - luck
 
     def _expect(self, lanes: Flags | None) -> tuple[Floats, Floats]:
-        """(n, seats) the expected profit of the last race, (n,) the expected change of the bank."""
+        """(n, seats) twice: the expected profit of the last race, and the luck it left in the bank."""
         rows, state = self.rows(lanes), self.state
-        out, change = np.empty((len(rows), self.seats)), np.empty(len(rows))
+        out, luck = np.empty((len(rows), self.seats)), np.empty((len(rows), self.seats))
         expect_races(
-            out, change, np.empty(self.seats, np.int64), rows, state.turn, state.profit, state.bankrolls,
-            state.last_named, state.last_winner, state.last_second, state.last_bank,
-            win_chances(), pair_chances(self.settings.advance), self.settings.ante, self.settings.races,
+            out, luck, np.empty(self.seats, np.int64), rows, state.turn, state.profit, state.over,
+            state.bankrolls, state.bank, state.last_named, state.last_winner, state.last_second,
+            state.last_bank, win_chances(), pair_chances(self.settings.advance), self.settings.ante,
+            self.settings.races,
         )  # fmt: skip
-        return out, change
+        return out, luck
 
     def record(self, lane: int) -> RaceRecord:
         """A lane's last race card by card, dealt again from its streams.

@@ -157,42 +157,62 @@ def show_race(deck, swaps, key, race):  # type: ignore[no-untyped-def]
 
 @kernel
 def expect_races(  # type: ignore[no-untyped-def]
-    out, change, rows, rules, last_stakes, last_pools, over, last_order, rail, line_chances, order_chances
-):
-    """Fills out (n, seats) with each seat's expected profit in the last race of these lanes, and change (n,)
-    with the chips by which the pools were expected to grow in it.
+    out, luck, rows, rules, races, turn, last_stakes, last_pools, over, last_order, rail, line_chances,
+    order_chances,
+):  # fmt: skip
+    """Fills out (n, seats) with each seat's expected profit in the last race of these lanes, and luck
+    (n, seats) with how much more than expected that race left in the pools for it (see `adjusted_profit`).
 
     Each pool pays by one line alone, so its expectation is a sum over its lines; the final division depends
     on what all three pools leave, so on the whole order of finish. ``rail`` (n,) is the rail's number.
     """
     seats = last_stakes.shape[1]
     payouts = np.empty(seats, np.int64)
+    earned = np.empty(seats)
     left = np.empty(LINES, np.int64)
     for i in range(rows.shape[0]):
         lane = rows[i]
         out[i, :] = 0.0
-        change[i] = 0.0
+        luck[i, :] = 0.0
         if last_order[lane] < 0:
             continue
         for pool in range(POOLS):
-            staked = np.int64(0)
-            stays = 0.0
+            stays = hit = total = 0.0
+            earned[:] = 0.0
             for line in range(POOL_START[pool], POOL_START[pool + 1]):
-                payouts[:] = 0
-                left[line] = pay_line(payouts, rules, last_stakes[lane], line, pool, last_pools[lane, pool])
-                stays += line_chances[rail[i], line] * left[line]
+                chance = line_chances[rail[i], line]
+                held = False
                 for seat in range(seats):
-                    out[i, seat] += line_chances[rail[i], line] * payouts[seat]
-                    out[i, seat] -= last_stakes[lane, seat, line]
-                    staked += last_stakes[lane, seat, line]
-            carried_in = last_pools[lane, pool] - staked + pool_takeout(rules, staked)
-            change[i] += (0.0 if over[lane] else stays) - carried_in
+                    payouts[seat] = 0
+                    held = held or last_stakes[lane, seat, line] > 0
+                if not held:
+                    left[line] = last_pools[lane, pool]
+                    stays += chance * left[line]
+                    continue
+                left[line] = pay_line(payouts, rules, last_stakes[lane], line, pool, last_pools[lane, pool])
+                stays += chance * left[line]
+                hit += chance * (left[line] < last_pools[lane, pool])
+                for seat in range(seats):
+                    stake = last_stakes[lane, seat, line]
+                    if stake > 0:  # nobody is paid without
+                        gain = chance * payouts[seat]
+                        earned[seat] += gain
+                        total += gain
+                        out[i, seat] += gain
+                        out[i, seat] -= stake
+            if not over[lane]:
+                surplus = left[WINNING[last_order[lane], pool]] - stays
+                lasts = (1.0 - hit) ** (races - turn[lane]) if total > 0.0 else 1.0
+                for seat in range(seats):
+                    luck[i, seat] += surplus * lasts / seats
+                    if total > 0.0:
+                        luck[i, seat] += surplus * (1.0 - lasts) * earned[seat] / total
         if over[lane]:
             division = 0.0
             for order in range(24):
-                total = np.int64(0)
+                total_left = np.int64(0)
                 for pool in range(POOLS):
-                    total += left[WINNING[order, pool]]
-                division += order_chances[rail[i], order] * (total // seats)
+                    total_left += left[WINNING[order, pool]]
+                division += order_chances[rail[i], order] * (total_left // seats)
             for seat in range(seats):
                 out[i, seat] += division

@@ -93,21 +93,26 @@ class Superfecta(Game[SuperfectaState, SuperfectaView]):
     def expected_profit(self, lanes: Flags | None = None) -> Floats:
         return self._expect(lanes)[0]
 
-    def expected_gain(self, lanes: Flags | None = None) -> Floats:
-        profit, change = self._expect(lanes)
-        return profit + change[:, None] / self.seats
+    def adjusted_profit(self, lanes: Flags | None = None) -> Floats:
+        """(n, seats) float64: see `Game.adjusted_profit`.
+
+        A chip in a pool is worth to a seat its part of what that pool was expected to pay in the last race,
+        as far as it will be won if all bet on like this, and an equal part of what is left to be divided.
+        """
+        profit, luck = self._expect(lanes)
+        return profit - luck
 
     def _expect(self, lanes: Flags | None) -> tuple[Floats, Floats]:
-        """(n, seats) the expected profit of the last race, (n,) the expected change of the pools."""
-        rows = self.rows(lanes)
-        state = self.state
-        out, change = np.empty((len(rows), self.seats)), np.empty(len(rows))
+        """(n, seats) twice: the expected profit of the last race, and the luck it left in the pools."""
+        rows, state = self.rows(lanes), self.state
+        out, luck = np.empty((len(rows), self.seats)), np.empty((len(rows), self.seats))
         rail = rail_index(SUPERFECTA, state.last_rail[rows]) if len(rows) else rows
         expect_races(
-            out, change, rows, self._rules, state.last_stakes, state.last_pools, state.over,
-            state.last_order, rail, line_table(SUPERFECTA), order_table(SUPERFECTA),
+            out, luck, rows, self._rules, self.settings.races, state.turn, state.last_stakes,
+            state.last_pools, state.over, state.last_order, rail, line_table(SUPERFECTA),
+            order_table(SUPERFECTA),
         )  # fmt: skip
-        return out, change
+        return out, luck
 
     def dealt(self, lane: int) -> Counts:
         """The cards of a lane's last race, rail first, then the stock in the order dealt, (n,) int8.

@@ -36,7 +36,7 @@ def test_a_mask_is_told_in_three_ways_and_never_empty(case, legal_actions):
     rng = np.random.default_rng(1)
     _, info = env.reset(seed=1)
     ends = 0
-    for _ in range(150):
+    for _ in range(100):
         mask = info["action_mask"]
         assert mask.dtype == np.int8 and mask.shape == (env.action_space.n,)
         assert env.action_masks().dtype == bool
@@ -48,7 +48,7 @@ def test_a_mask_is_told_in_three_ways_and_never_empty(case, legal_actions):
             assert info["action_mask"].tolist() == [1] + [0] * (len(mask) - 1)  # nothing is left to decide
             _, info = env.reset()
         ends += ended
-    assert ends > 5
+    assert ends > 4
 
 
 def test_every_part_of_a_whole_ticket_has_a_legal_choice(ticket_case):
@@ -85,9 +85,11 @@ def test_observations_stay_within_their_bounds_for_any_bankroll(chip_case, legal
         space = env.single_observation_space
         rng = np.random.default_rng(2)
         seen, _ = env.reset(seed=1)
-        for _ in range(30):
+        for _ in range(20):
             assert seen.dtype == np.float32
-            assert all(row in space for row in seen), bankroll
+            assert np.isfinite(seen).all() and (space.low <= seen).all() and (seen <= space.high).all(), (
+                bankroll
+            )
             masks = env.action_masks()
             assert masks.any(1).all()
             seen, rewards, *_ = env.step(legal_actions(masks, rng))

@@ -29,14 +29,18 @@ SETTINGS: dict[tuple[str, str], dict[str, Any]] = {
         **ROTATING, "rotate_every": 2, "opponents": "margin+kelly,fair+value,even-money+favourite",
     },
     ("railbird/ScarneHorseRace-v0", "default"): {},
-    ("railbird/ScarneHorseRace-v0", "few chips"): {"bankroll": 60, "reward": "expected", "banker": "balanced"},
+    ("railbird/ScarneHorseRace-v0", "few chips"): {
+        "bankroll": 60, "reward": "expected", "banker": "balanced",
+    },
     ("railbird/Bookmaker-v0", "default"): {},
     ("railbird/Bookmaker-v0", "kelly"): {"opponents": "kelly,biased,value", "seats": 3, "reward": "expected"},
     ("railbird/RacingAces-v0", "default"): {},
     ("railbird/RacingAces-v0", "rotating bank"): {**ROTATING, "bankroll": 12},
     ("railbird/RacingAces-v0", "two wagers"): {"max_wagers": 2, "stakes": (1, 3), "seats": 3, "bankroll": 9},
     ("railbird/PasteboardDerby-v0", "default"): {},
-    ("railbird/PasteboardDerby-v0", "two places"): {"places": 2, "seats": 8, "seat": "rotate", "bankroll": 12},
+    ("railbird/PasteboardDerby-v0", "two places"): {
+        "places": 2, "seats": 8, "seat": "rotate", "bankroll": 12,
+    },
     ("railbird/PasteboardDerby-v0", "pips"): {"advance": "pips", "reward": "expected"},
     ("railbird/SaveTheBet-v0", "default"): {},
     ("railbird/SaveTheBet-v0", "few cards"): {

@@ -28,7 +28,7 @@ def run(code):
     return done.stdout.strip()
 
 
-@pytest.fixture(scope="module", params=IMPORTS.values(), ids=IMPORTS)
+@pytest.fixture(scope="module", params=IMPORTS.values(), ids=list(IMPORTS))
 def made(request):
     """The classes a fresh interpreter makes, by id."""
     imports, before = request.param

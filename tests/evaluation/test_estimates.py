@@ -14,7 +14,7 @@ def test_an_interval_by_hand():
     moments = Moments((1,))
     moments.add(np.array([[1.0], [2.0]]))
     moments.add(np.array([[3.0], [4.0]]))
-    found = moments.estimates()
+    found = moments.estimates(student(3, 0.95))
     assert moments.count == 4
     assert found.mean == pytest.approx([2.5])
     assert found.low == pytest.approx([0.44574], abs=2e-5)
@@ -31,8 +31,8 @@ def test_blocks_of_any_size_give_what_all_at_once_gives():
     moments = Moments((2, 3))
     for part in np.split(values, [1, 1, 20, 47]):
         moments.add(part)
-    found = moments.estimates()
-    half = student(49, 0.95) * values.std(axis=0, ddof=1) / np.sqrt(50)
+    found = moments.estimates(3.0)
+    half = 3 * values.std(axis=0, ddof=1) / np.sqrt(50)
     np.testing.assert_allclose(found.mean, values.mean(axis=0), rtol=1e-13)
     np.testing.assert_allclose(found.high - found.low, 2 * half, rtol=1e-10)
 
@@ -41,14 +41,14 @@ def test_differences_that_are_zero_stay_exactly_zero():
     moments = Moments(())
     for count in (3, 5, 2):
         moments.add(np.zeros(count))
-    found = moments.estimates()
+    found = moments.estimates(2.0)
     assert (float(found.mean), float(found.low), float(found.high)) == (0.0, 0.0, 0.0)
 
 
 def test_one_deal_has_no_interval():
     moments = Moments(())
     moments.add(np.array([7.0]))
-    found = moments.estimates()
+    found = moments.estimates(2.0)
     assert float(found.mean) == 7.0
     assert np.isnan(found.low) and np.isnan(found.high)
 
@@ -58,6 +58,6 @@ def test_ninety_five_of_a_hundred_intervals_hold_the_truth():
     values = np.random.default_rng(0).exponential(1.0, (60, 20_000))
     moments = Moments((20_000,))
     moments.add(values)
-    found = moments.estimates()
+    found = moments.estimates(student(59, 0.95))
     covered = ((found.low <= 1) & (found.high >= 1)).mean()
     assert 0.93 <= covered <= 0.96  # skewed, 60 deals: a little under 0.95

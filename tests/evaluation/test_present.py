@@ -8,39 +8,59 @@ from dataclasses import replace
 import pytest
 from rich.console import Console
 
-from railbird.evaluation.present import leaderboard, meaning, next_steps, show_result, split_rivals, watching
-from railbird.evaluation.results import Comparison, FaultNote, Standing, TournamentResult, plain
+from railbird.evaluation.present import leaderboard, show_result, watching
+from railbird.evaluation.results import (
+    Abroad,
+    Comparison,
+    FaultNote,
+    LeftOut,
+    Place,
+    Standing,
+    TournamentResult,
+    Visitor,
+    plain,
+)
+from railbird.evaluation.wording import meaning, next_steps, split_rivals
 from railbird.games.registry import load
 
 
-def standing(agent, profit, half, **counts):
+def standing(agent, profit, half, rank=(1, 3), **counts):
     interval = (profit - half, profit + half)
     found = {"roi": profit / 4, "ruin": 0.015, "races": 1200, "refused": 0, "faults": 0, **counts}
     found |= {"won": 0.5, "drawn": 0.125, "lost": 0.375, "turns": 4.0}
-    return Standing(agent, profit, interval, profit - 0.001, interval, **found)
+    return Standing(agent, rank, profit, interval, profit - 0.001, interval, rank, **found)
 
 
-def comparison(agent, rival, difference, half):
-    interval = (difference - half, difference + half)
-    return Comparison(agent, rival, difference, interval, difference, interval)
+def comparison(agent, rival, verdict):
+    interval = (-1.0, 1.0)
+    return Comparison(agent, rival, verdict, 0.0, interval, interval, 0.0, interval)
 
 
+RULES = plain(load("superfecta").make_settings(seats=3, races=4))
 RESULT = TournamentResult(
     leaderboard=(
-        standing("value", 1.25, 0.5),
-        standing("box", 0.125, 0.25),
-        standing("a[b]c", -1.0, 0.375, roi=None),
+        standing("value", 1.25, 0.5, (1, 1)),
+        standing("box", 0.125, 0.25, (2, 3)),
+        standing("a[b]c", -1.0, 0.375, (2, 3), roi=None),
     ),
     comparisons=(
-        # 21 contexts, two comparisons: t(20) is 2.086 at 95 % and 2.423 at 97.5 %, so intervals grow by 1.162
-        comparison("value", "box", 1.0, 0.9),  # 0.9 · 1.162 = 1.045: no longer certain
-        comparison("value", "a[b]c", 1.0, 0.85),  # 0.85 · 1.162 = 0.987: certain
-        comparison("box", "a[b]c", 0.5, 0.25),
+        comparison("value", "box", "undecided"),
+        comparison("value", "a[b]c", "better"),
+        comparison("box", "a[b]c", "worse"),
     ),
     duels=(),
+    abroad=None,
+    left_out=(),
     faults=(),
-    settings={"game": "superfecta", "deals": 100, "rules": {"seats": 3, "races": 4}, "fixed": []},
-    design={"line_ups": [["value", "box", "a[b]c"]], "tables_per_deal": 3, "contexts": 21},
+    settings={
+        "game": "superfecta", "agents": ["value", "box", "a[b]c"], "deals": 100, "rules": RULES, "fixed": [],
+        "substitutes": None, "until": None, "margin": None, "against": [], "leave_one_out": False,
+    },
+    design={
+        "line_ups": [["value", "box", "a[b]c"]], "tables_per_deal": 3, "contexts": 21, "deals": 90,
+        "intervals": "fixed", "narrow_enough": None, "margin": 0.0125, "cash_agrees": True,
+        "variance_reduction": {"tables": 12.34},
+    },
     seed=4,
     version="0",
 )  # fmt: skip
@@ -54,36 +74,78 @@ def printed(result, width=100):
 
 def test_the_leaderboard_shows_profits_with_their_intervals_in_order():
     lines = [line for line in printed(RESULT).splitlines() if "±" in line]
-    assert [line.split()[3] for line in lines] == ["value", "box", "a[b]c"]  # │ 1 │ value │ …
+    # │ 1 │ value │ …
+    assert [line.split()[3] for line in lines] == ["value", "box", "a[b]c"]
+    assert [line.split()[1] for line in lines] == ["1", "2–3", "2–3"]
     assert "+1.250 ± 0.500" in lines[0] and "+1.249 ± 0.500" in lines[0] and "+31.2%" in lines[0]
     assert "-1.000 ± 0.375" in lines[2] and "–" in lines[2] and "1.5%" in lines[2]
 
 
-def test_comparisons_of_the_first_hold_together():
-    assert split_rivals(RESULT) == (["a[b]c"], ["box"], [])
+def test_verdicts_on_the_first_are_told():
+    assert split_rivals(RESULT) == {"undecided": ["box"], "better": ["a[b]c"]}
     text = " ".join(meaning(RESULT))
-    assert "value earns more than a[b]c (luck taken out, 95% certain for all 2 comparisons together)" in text
-    assert "It cannot be told apart from box" in text
+    assert (
+        "value earns more than a[b]c, what cannot be told apart yet from box"
+        " (95% certain for all pairs together; less than 0.0125 chips a race counts as nothing)" in text
+    )
+    assert "90 deals, each played by 1 line-up(s)" in text and "270 tables" not in text
+    assert "1,080 races" in text and "12.3 times less variance" in text
 
 
 def test_a_first_that_would_have_lost_in_the_same_place_is_said_to():
     worse = replace(
-        RESULT, comparisons=(comparison("value", "box", -3, 1), comparison("value", "a[b]c", -3, 1))
+        RESULT, comparisons=(comparison("value", "box", "worse"), comparison("value", "a[b]c", "equivalent"))
     )
-    assert "value earns less than box, a[b]c" in " ".join(meaning(worse))
+    assert "value earns less than box, as much as a[b]c" in " ".join(meaning(worse))
 
 
-def test_without_contexts_nobody_is_told_apart():
+def test_cash_that_disagrees_is_told():
+    assert "Cash does not" not in " ".join(meaning(RESULT))
+    wrong = replace(RESULT, design={**RESULT.design, "cash_agrees": False})
+    assert "Cash does not have the mean of profit" in " ".join(meaning(wrong))
+
+
+def test_without_contexts_nobody_was_compared():
     none = replace(RESULT, comparisons=(), design={**RESULT.design, "contexts": 0})
-    assert meaning(none)[-1] == "Too few deals to tell anybody apart."
+    assert meaning(none)[-1] == "Nobody was tried in another's place."
+
+
+def test_intervals_that_hold_at_any_time_say_so():
+    design = {**RESULT.design, "intervals": "sequence", "narrow_enough": True}
+    stopped = replace(RESULT, design=design, settings={**RESULT.settings, "until": 0.25})
+    assert "95% intervals valid at any time" in printed(stopped)
+    assert "they and the intervals are valid at any time of looking." in " ".join(meaning(stopped))
+    assert "not yet within" not in printed(stopped)
+    short = replace(stopped, design={**design, "narrow_enough": False})
+    assert "The intervals are not yet within 0.25 to each side; that takes more --deals." in meaning(short)
+    assert "any time" not in printed(RESULT)
+
+
+def test_strangers_and_those_left_out_have_a_sentence():
+    visitor = Visitor("box", (1, 2), 0.5, (0.25, 0.75), 0.5, (0.0, 1.0))
+    abroad = Abroad(("dutch", "wheel"), (visitor,), ())
+    text = " ".join(meaning(replace(RESULT, abroad=abroad)))
+    assert "Among strangers (dutch, wheel) box earns most: +0.500 ± 0.250, rank 1–2." in text
+
+    def without(absent, leader):
+        return LeftOut(absent, 1, (Place(leader, (1, 1), 1.0),))
+
+    steady = (without("value", "box"), without("box", "value"), without("a[b]c", "value"))
+    assert "With any other agent left out value would lead as well." in meaning(
+        replace(RESULT, left_out=steady)
+    )
+    shaky = (without("value", "box"), without("box", "a[b]c"), without("a[b]c", "value"))
+    assert "The lead changes with an agent left out: a[b]c without box." in meaning(
+        replace(RESULT, left_out=shaky)
+    )
 
 
 @pytest.mark.parametrize(
     ("width", "shown", "hidden"),
     [
-        (100, ["agent", "profit", "without luck", "ROI", "ruin"], ["refused", "faults"]),
-        (70, ["agent", "profit", "without luck", "ruin"], ["ROI"]),
-        (40, ["agent", "profit"], ["without luck", "ROI", "ruin"]),
+        (100, ["rank", "agent", "profit", "cash", "ROI", "ruin"], ["refused", "faults"]),
+        (70, ["rank", "agent", "profit", "cash", "ruin"], ["ROI"]),
+        (40, ["rank", "agent", "profit"], ["cash", "ROI", "ruin"]),
     ],
 )
 def test_a_narrow_terminal_gets_fewer_columns(width, shown, hidden):
@@ -115,11 +177,31 @@ def test_next_steps_name_the_best_two_once():
     assert next_steps(RESULT)[0][0] == f"{again} --agents value,box --seed 5"
 
 
+def test_the_command_that_keeps_it_repeats_all_that_was_asked():
+    again = "railbird tournament superfecta --seats 3 --races 4 --agents value,box,a[b]c --deals 100"
+    assert next_steps(RESULT)[1][0] == f"{again} --seed 4 --out results"
+    more = {
+        "substitutes": 1,
+        "until": 0.01,
+        "margin": 0.5,
+        "against": ["box", "kelly"],
+        "leave_one_out": True,
+    }
+    asked = replace(RESULT, settings={**RESULT.settings, **more})
+    assert next_steps(asked)[1][0] == (
+        f"{again} --substitute all --until 0.01 --margin 0.5 --against box,kelly --leave-one-out"
+        " --seed 4 --out results"
+    )
+    for every, written in ((0, "none"), (7, "7")):
+        sampled = replace(RESULT, settings={**RESULT.settings, "substitutes": every})
+        assert f"--deals 100 --substitute {written} --seed 4" in next_steps(sampled)[1][0]
+
+
 def test_next_steps_repeat_the_rules_that_do_not_follow_from_others():
     rules = plain(load("superfecta").make_settings(split="pro_rata", rate="0.1", minimum_bets=(1, 2, 3)))
     asked = replace(RESULT, settings={**RESULT.settings, "rules": rules})
     command = next_steps(asked)[1][0]
-    assert "--set minimum_bets=1,2,3 --set split=pro_rata --set rate=1/10 --seed 4" in command
+    assert "--set minimum_bets=1,2,3 --set split=pro_rata --set rate=1/10 --agents" in command
 
 
 def test_progress_says_how_many_races_are_done():
