@@ -248,8 +248,9 @@ def grow_trees(  # type: ignore[no-untyped-def]
         )  # fmt: skip
         grown = 1
         for _ in range(simulations):
-            path[0, 0], path[0, 1] = 0, choose(nodes, 0, exploration)
-            set_up(board, worlds, first + nodes.visits[0, path[0, 1]])
+            bet = choose(nodes, 0, exploration)
+            set_up(board, worlds, first + nodes.visits[0, bet])
+            path[0, 0], path[0, 1] = 0, bet
             steps = 1
             inside = True  # no new node has been met yet
             for depth in range(turns):
@@ -259,7 +260,9 @@ def grow_trees(  # type: ignore[no-untyped-def]
                         sets, board.hands[0, seat], stock, rules.by_suit, True
                     )
                 hand = board.hands[0, own]
-                if depth > 0 and inside and hand != 0:
+                if depth == 0:
+                    decisions[0, own, 0] = nodes.bets[0, bet]
+                elif inside and hand != 0:
                     slot = find_slot(nodes, hand, depth)
                     node = nodes.slots[slot]
                     if node < 0:
@@ -268,9 +271,8 @@ def grow_trees(  # type: ignore[no-untyped-def]
                         add_node(nodes, node, slot, depth, board, 0, own, spread, sets, worth, rules)
                         grown += 1
                     path[steps, 0], path[steps, 1] = node, choose(nodes, node, exploration)
+                    decisions[0, own, 0] = nodes.bets[node, path[steps, 1]]
                     steps += 1
-                if steps > depth:
-                    decisions[0, own, 0] = nodes.bets[path[depth, 0], path[depth, 1]]
                 play_turn(board, decisions, rules)
                 if board.over[0]:
                     break

@@ -86,7 +86,7 @@ class Tree(Player):
         board = SaveTheBet(self.settings)
         chosen = np.empty(len(view.lane), np.uint64)
         grow_trees(
-            chosen, view.seat, tables_of(table.state), tables_of(board.state), room_for(self.simulations),
+            chosen, view.seat, tables_of(table.state), tables_of(board.state), room_for(self.simulations + 1),
             self.simulations, self.turns, self.exploration, self.spread, SHORTEST, WORTH,
             rules_of(self.settings),
         )  # fmt: skip
