@@ -98,7 +98,9 @@ def tournament(
             result = run(settings, progress, workers, out, place)
     except KeyboardInterrupt:
         if out is not None:
-            sys.stderr.write(f"finished blocks are in {out}; the same command goes on behind them\n")
+            sys.stderr.write(
+                f"railbird: finished blocks are in {out}; the same command goes on behind them\n"
+            )
         raise
     if as_json:
         sys.stdout.write(result.to_json() + "\n")

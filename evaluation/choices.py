@@ -142,10 +142,9 @@ def _tables(deals: Rows, agents: Rows, profit: NDArray[Any], entries: int) -> _T
     _check(deals, agents, profit, entries)
     order = np.argsort(agents, axis=1)
     agents, profit = np.take_along_axis(agents, order, 1), np.take_along_axis(profit, order, 1)
-    rated = agents >= 0
-    if (rated[:, 1:] & (agents[:, 1:] == agents[:, :-1])).any():
+    if ((agents[:, 1:] >= 0) & (agents[:, 1:] == agents[:, :-1])).any():
         raise InvalidSettings("an agent sits twice at a table; give the second its own number")
-    above = ((profit[:, :, None] > profit[:, None, :]) & rated[:, None, :]).sum(axis=2)
+    above = (profit[:, :, None] > profit[:, None, :]).sum(axis=2)
     numbers, row = np.unique(deals, return_inverse=True)
     return _Tables(numbers, row, agents, above, entries)
 

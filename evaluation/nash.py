@@ -20,7 +20,7 @@ from .estimates import CONFIDENCE, student
 
 ANTISYMMETRIC = 1e-9  # of the largest payoff: how far a payoff and its opposite may differ
 LOSS = 1e-7  # of the largest payoff: what an equilibrium mixture may lose to a pure reply
-FALL = 4.0  # by how much the loss allowed shrinks at a time
+FALL = 10.0  # by how much the loss allowed shrinks at a time; all at once, Newton may not settle
 SETTLED = 1e-4  # of the loss: a Newton step that promises less is the last
 MOST_STEPS = 1000  # of Newton for one loss; about ten are needed
 
@@ -77,8 +77,8 @@ def _check(payoff: Floats) -> None:
     if off.max() > ANTISYMMETRIC * np.abs(payoff).max():
         one, two = (int(place) for place in np.unravel_index(off.argmax(), off.shape))
         raise InvalidSettings(
-            f"what one wins the other loses, but agents {one} and {two} win {payoff[one, two]!r}"
-            f" and {payoff[two, one]!r} of each other"
+            f"what one wins the other loses, but agents {one} and {two} win {payoff[one, two]}"
+            f" and {payoff[two, one]} of each other"
         )
 
 

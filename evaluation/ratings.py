@@ -32,7 +32,7 @@ from .estimates import CONFIDENCE
 
 PRIOR = 1.0  # draws against an average opponent
 ELO_POINTS = 400 / log(10)
-SETTLED = 1e-6  # a Newton step as small leaves an error of its square
+SETTLED = 1e-6  # a Newton step so small leaves an error of its square
 MOST_STEPS = 1000
 TINY = 1e-300  # instead of 0 below a fraction line
 LEVEL = 1e-9  # strengths as close as this share a place

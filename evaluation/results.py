@@ -112,7 +112,7 @@ class FaultNote:
     """The first fault of its kind of an agent."""
 
     agent: str
-    fault: str  # raised, shape, numbers or illegal
+    fault: str  # raised, shape, numbers, illegal or stopped
     deal: int
     turn: int  # turns played before it
     seat: int

@@ -73,11 +73,11 @@ def _compared(result: TournamentResult, first: str, rivals: int, contest: bool) 
     ]
     if not told:
         return "Nobody was tried in another's place."
-    unit = "a game" if contest else "chips a race"
+    unit, margin = "a game" if contest else "chips a race", result.design["margin"]
+    nothing = f"; less than {margin:.3g} {unit} counts as nothing" if margin else ""
     return (
         f"In the same place against the same rivals, {first} earns {', '.join(told)}"
-        f" ({CONFIDENCE:.0%} certain for all pairs together; less than {result.design['margin']:.3g} {unit}"
-        " counts as nothing)."
+        f" ({CONFIDENCE:.0%} certain for all pairs together{nothing})."
     )
 
 

@@ -7,14 +7,19 @@ import multiprocessing
 import os
 import subprocess
 import sys
+from contextlib import suppress
 from typing import Any
 
 import pytest
+import typer
 
+from railbird.cli import app
+from railbird.evaluation.blocks import play_block
 from railbird.evaluation.executors import Engine, choose_workers
-from railbird.evaluation.executors.cluster import Cluster
+from railbird.evaluation.executors.cluster import Cluster, play_there
 from railbird.evaluation.executors.processes import Crew, Processes
 from railbird.evaluation.executors.worker import Job
+from railbird.evaluation.provenance import versions
 from railbird.evaluation.supervision import Call, Verdict, Watch
 from railbird.evaluation.tournament import TournamentSettings, run
 from railbird.games.errors import InvalidSettings, RailbirdError
@@ -236,6 +241,29 @@ def test_without_ray_the_engine_says_what_to_install(monkeypatch):
     monkeypatch.setitem(sys.modules, "ray", None)
     with pytest.raises(RailbirdError, match=r"not installed; install it with .*'railbird\[cluster\]'"):
         run(settings(10), engine=Engine("ray"))
+
+
+def test_a_machine_with_other_versions_plays_nothing():
+    plan, ours = settings(10).plan(), versions()
+    assert play_there((plan, None, ours, "run"), 0).cash.tobytes() == play_block(plan, 0).cash.tobytes()
+    with pytest.raises(
+        InvalidSettings, match=rf"another numpy than .*\({ours['numpy']}, not 1\.0\); install the same"
+    ):
+        play_there((plan, None, {**ours, "numpy": "1.0"}, "run"), 0)
+
+
+def test_the_command_line_says_where_to_play(monkeypatch):
+    asked = []
+
+    def note(settings, progress, workers, out, engine):
+        asked.append((workers, engine))
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("railbird.console.tournament.run", note)
+    options = "--engine ray --address auto --time-limit 2.5 --workers 300".split()
+    with suppress(SystemExit, typer.Abort, KeyboardInterrupt):
+        app(["tournament", "superfecta", "--deals", "10", *options], standalone_mode=False)
+    assert asked == [(300, Engine("ray", "auto", 2.5))]
 
 
 RAY = """

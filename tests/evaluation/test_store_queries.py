@@ -8,6 +8,7 @@ import json
 
 import pytest
 
+from railbird.cli import app
 from railbird.console.results import results
 from railbird.evaluation import blocks
 from railbird.evaluation.store import Reader
@@ -133,6 +134,14 @@ def test_rows_as_json_and_as_csv(folder, capsys):
     assert lines[:2] == [["agent", "deal"], ["favourite", "0"]] and len(lines) == 11
     with pytest.raises(InvalidSettings, match="choose one"):
         results(folder, sql, as_json=True, as_csv=True)
+
+
+def test_the_command_line_prints_the_rows_and_nothing_else(folder, capsys):
+    sql = "select deal from deals where agent = 'null' order by deal limit 2"
+    app(["results", str(folder), "--sql", sql, "--csv"], standalone_mode=False)
+    assert capsys.readouterr().out == "deal\n0\n1\n"
+    app(["results", str(folder), "--sql", sql, "--json"], standalone_mode=False)
+    assert json.loads(capsys.readouterr().out) == [{"deal": 0}, {"deal": 1}]
 
 
 def test_a_table_is_never_cut_off_sideways_and_says_what_it_leaves_out(folder, capsys):
