@@ -16,7 +16,7 @@ from .player import ALL_ONES, SUITS, Player, lowest, winning_save
 
 
 class Random(Player):
-    """Takes any legal bet and any legal save, none included, all equally likely. Draws a number a decision."""
+    """Takes any legal bet and any legal save, none included, all equally likely. Draws once a decision."""
 
     idea: ClassVar[str] = "Draws its bet from all legal bets and its save from all legal saves."
     source: ClassVar[str] = "level 0 of the level-k models (Stahl and Wilson 1995)"

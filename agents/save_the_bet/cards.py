@@ -104,7 +104,7 @@ def gain_of(chance, kept, size, missed):  # type: ignore[no-untyped-def]
 def score_bets(  # type: ignore[no-untyped-def]
     scores, bets, won, weights, sets, worth, hand, stock, stacked, by_suit, swaps_draws
 ):
-    """Lists the bets of a hand as `weigh_bets` does, fills scores (40,) with their gains; returns how many."""
+    """Lists the bets of a hand as `weigh_bets` does, with their gains in scores (40,); returns how many."""
     count = weigh_bets(bets, won, weights, sets, hand, stock, by_suit, True)
     unit = stock[3] * np.int64(stacked)
     other = 0.0  # the chance that the other wins, where that matters

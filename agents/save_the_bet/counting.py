@@ -51,7 +51,7 @@ def savers_in(sheet):  # type: ignore[no-untyped-def]
 
 @inline_kernel
 def gambles_won(savers, suit, total, by_suit):  # type: ignore[no-untyped-def]
-    """The sheet of the gambles that a bet of this suit and sum (1-10) wins, given what may be saved with it."""
+    """The sheet of the gambles that a bet of this suit and sum (1-10) wins, with what may be saved."""
     won = (savers & SMALL[total]) << np.uint64(total)
     if total == 1:
         won |= COURT

@@ -31,7 +31,8 @@ class Likeliest(Player):
         out = np.empty((len(view.lane), 1), np.uint64)
         write_likeliest(
             out, SHORTEST, view.phase, view.hand, view.bet, view.own_public, view.gamble,
-            unknown_cards(self.settings, view), view.returned, view.stacked, self.by_suit, self.looks_at_saves,
+            unknown_cards(self.settings, view), view.returned, view.stacked, self.by_suit,
+            self.looks_at_saves,
         )  # fmt: skip
         return out
 

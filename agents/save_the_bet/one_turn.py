@@ -60,7 +60,7 @@ class OneTurn(Player):
 
 @kernel
 def draw_hand(unknown, other_public, held, state, gamma):  # type: ignore[no-untyped-def]
-    """A hand the other may have, uniform among those the seat cannot tell apart, and the stream's next state."""
+    """A hand the other may have, uniform among those the seat cannot tell apart, and the next state."""
     hand = other_public
     for _ in range(np.int64(held) - size_of(other_public)):
         card, state = draw_card(unknown & ~hand, state, gamma)

@@ -1,7 +1,7 @@
 """What every Save The Bet agent starts from: the bets worth a thought, and the save that wins.
 
-**Bets.** What a bet can win is the other's cards and the gamble; its own cards it can only lose. By suit a bet
-wins whatever its size, and by value only with a sum of 10 or less. So of all bets of one suit and one sum the
+**Bets.** What a bet can win is the other's cards and the gamble; its own cards it can only lose. By suit a
+bet wins whatever its size, and by value only with a sum of 10 or less. So of all bets of one suit and one sum the
 one with the fewest cards is as good as any on the day, and a sum above 10 is worse than a single card. That
 leaves at most 40 bets of the Σ (2ⁿ - 1) legal ones: `SHORTEST` has them by suit and sum.
 
@@ -38,7 +38,7 @@ ALL_ONES: Final = np.uint64(sum(ONES << (RANKS * suit) for suit in range(SUITS))
 
 
 class Player(Agent[SaveTheBetView]):
-    """A seat at Save The Bet: returns sets of cards (n, 1) uint64, a bet or a save as the row's phase asks."""
+    """A seat at Save The Bet: returns sets of cards (n, 1) uint64, a bet or a save as the phase asks."""
 
     settings: SaveTheBetSettings
 
@@ -73,12 +73,12 @@ def _shortest_sets() -> NDArray[np.uint16]:
 def _cost(ranks: NDArray[np.uint16]) -> NDArray[np.int64]:
     """Orders sets by their number of cards, then by their number of cards worth 1."""
     ones = np.bitwise_count(ranks & np.uint16(ONES))
-    return np.bitwise_count(ranks).astype(np.int64) * RANKS + ones
+    order: NDArray[np.int64] = np.bitwise_count(ranks).astype(np.int64) * RANKS + ones
+    return order
 
 
 SHORTEST: Final = _shortest_sets()
-"""(8192, 11) uint16: by the ranks held of a suit and the sum, the ranks to bet, 0 where the sum cannot be made.
-The fewest cards, of these with the fewest cards worth 1 (they are the best bets to come), of these with the
+"""(8192, 11) uint16: by the ranks held of a suit and the sum, the ranks to bet, 0 where none make the sum. The fewest cards, of these with the fewest cards worth 1 (they are the best bets to come), of these with the
 highest single card.
 """
 

@@ -24,6 +24,7 @@ from .one_turn import draw_hand
 from .player import winning_save
 
 HANDS: Final = np.uint64(1)  # word of the stream that deals the hidden hands
+SPREAD: Final = 0.5  # cards of gain that make a bet's share of the first tries e times larger
 RATE: Final = 0.105
 POSITION: Final = np.array([42.0, 8.0, 6.0, 9.0, 9.0])
 """RATE is the log odds of winning the game for each card one is ahead, and POSITION (5,) the cards that the
@@ -62,12 +63,12 @@ class Tables(NamedTuple):
 
 
 class Nodes(NamedTuple):
-    """The tree of one row. A node is a hand held after some turns; its bets stand as `weigh_bets` lists them."""
+    """The tree of one row. A node is a hand held after some turns, with its bets as `weigh_bets` lists them."""
 
     slots: Rows  # (a power of 2,) node of a slot, -1 for none
     hand: CardSets  # (nodes,)
     depth: Rows  # (nodes,) turns played
-    count: Rows  # (nodes,) bets
+    choices: Rows  # (nodes,) bets
     bets: CardSets  # (nodes, 40)
     priors: Floats  # (nodes, 40)
     visits: Rows  # (nodes, 40)
@@ -169,7 +170,7 @@ def find_slot(nodes, hand, depth):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def add_node(nodes, node, slot, depth, tables, lane, own, spread, sets, worth, rules):  # type: ignore[no-untyped-def]
+def add_node(nodes, node, slot, depth, tables, lane, own, sets, worth, rules):  # type: ignore[no-untyped-def]
     """Enters the node of a seat's hand; the better `thrifty` thinks of a bet, the larger its share."""
     hand = tables.hands[lane, own]
     nodes.slots[slot], nodes.hand[node], nodes.depth[node] = node, hand, depth
@@ -183,11 +184,11 @@ def add_node(nodes, node, slot, depth, tables, lane, own, spread, sets, worth, r
         shares, nodes.bets[node], won, weights, sets, worth, hand, stock, stacked, rules.by_suit,
         rules.swaps_draws,
     )  # fmt: skip
-    nodes.count[node] = count
+    nodes.choices[node] = count
     highest = shares[:count].max()
     total = 0.0
     for k in range(count):
-        shares[k] = np.exp((shares[k] - highest) / spread)
+        shares[k] = np.exp((shares[k] - highest) / SPREAD)
         total += shares[k]
     for k in range(count):
         shares[k] /= total
@@ -196,7 +197,7 @@ def add_node(nodes, node, slot, depth, tables, lane, own, spread, sets, worth, r
 @kernel
 def choose(nodes, node, exploration):  # type: ignore[no-untyped-def]
     """The place of the bet to try, by PUCT; a bet not tried yet is taken to do as the node does."""
-    count = nodes.count[node]
+    count = nodes.choices[node]
     visits, results = nodes.visits[node], nodes.results[node]
     tried = visits[:count].sum()
     mean = results[:count].sum() / tried if tried > 0 else 0.5
@@ -231,10 +232,10 @@ def play_turn(board, decisions, rules):  # type: ignore[no-untyped-def]
 
 @kernel
 def grow_trees(  # type: ignore[no-untyped-def]
-    chosen, seats, worlds, board, nodes, simulations, turns, exploration, spread, sets, worth, rules
+    chosen, seats, worlds, board, nodes, simulations, turns, exploration, sets, worth, rules
 ):
-    """Fills chosen (n,) with the bet tried most often in each row's tree; ``worlds`` has ``simulations`` lanes
-    for each row.
+    """Fills chosen (n,) with the bet tried most often in each row's tree; ``worlds`` has ``simulations``
+    lanes for each row.
     """
     path = np.empty((turns, 2), np.int64)  # node and bet
     decisions = np.empty((1, 2, 1), np.uint64)
@@ -243,7 +244,7 @@ def grow_trees(  # type: ignore[no-untyped-def]
         first = i * simulations
         nodes.slots[:] = -1
         add_node(
-            nodes, 0, find_slot(nodes, worlds.hands[first, own], 0), 0, worlds, first, own, spread, sets,
+            nodes, 0, find_slot(nodes, worlds.hands[first, own], 0), 0, worlds, first, own, sets,
             worth, rules,
         )  # fmt: skip
         grown = 1
@@ -268,7 +269,7 @@ def grow_trees(  # type: ignore[no-untyped-def]
                     if node < 0:
                         inside = False
                         node = grown
-                        add_node(nodes, node, slot, depth, board, 0, own, spread, sets, worth, rules)
+                        add_node(nodes, node, slot, depth, board, 0, own, sets, worth, rules)
                         grown += 1
                     path[steps, 0], path[steps, 1] = node, choose(nodes, node, exploration)
                     decisions[0, own, 0] = nodes.bets[node, path[steps, 1]]
@@ -280,4 +281,4 @@ def grow_trees(  # type: ignore[no-untyped-def]
             for step in range(steps):
                 nodes.visits[path[step, 0], path[step, 1]] += 1
                 nodes.results[path[step, 0], path[step, 1]] += value
-        chosen[i] = nodes.bets[0, np.argmax(nodes.visits[0, : nodes.count[0]])]
+        chosen[i] = nodes.bets[0, np.argmax(nodes.visits[0, : nodes.choices[0]])]

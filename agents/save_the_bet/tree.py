@@ -38,27 +38,30 @@ class Tree(Player):
         simulations: how many games are begun for each bet, 1-100000.
         turns: how many turns of each are played, 1-50.
         exploration: weight of the bonus, in chances to win the game, 0-10.
+        spread: how evenly the bonus is spread over the bets, in cards of `thrifty`'s gain, above 0.
     """
 
-    idea: ClassVar[str] = "Plays out many games with hands the other may hold and makes the bet that did best."
+    idea: ClassVar[str] = (
+        "Plays out many games with hands the other may hold and makes the bet that did best."
+    )
     source: ClassVar[str] = "information-set Monte Carlo tree search (Cowling, Powley and Whitehouse 2012)"
 
     def __init__(
         self,
         settings: SaveTheBetSettings,
         *,
-        simulations: int = 400,
+        simulations: int = 1_000,
         turns: int = 2,
-        exploration: float = 0.3,
-        spread: float = 1.0,
+        exploration: float = 1.0,
     ) -> None:
         super().__init__(settings)
         self.simulations = whole("simulations", simulations, 1, 100_000)
         self.turns = whole("turns", turns, 1, 50)
         if not 0 <= exploration <= 10:
             raise InvalidSettings(f"exploration is a number from 0 to 10, not {exploration!r}")
-        self.exploration = float(exploration)
-        self.spread = spread
+        if not spread > 0:
+            raise InvalidSettings(f"spread is a number above 0, not {spread!r}")
+        self.exploration, self.spread = float(exploration), float(spread)
 
     def act(self, view: SaveTheBetView, draws: Draws) -> CardSets:
         out = np.zeros((len(view.lane), 1), np.uint64)
@@ -87,7 +90,7 @@ class Tree(Player):
         chosen = np.empty(len(view.lane), np.uint64)
         grow_trees(
             chosen, view.seat, tables_of(table.state), tables_of(board.state), room_for(self.simulations + 1),
-            self.simulations, self.turns, self.exploration, self.spread, SHORTEST, WORTH,
+            self.simulations, self.turns, self.exploration, SHORTEST, WORTH,
             rules_of(self.settings),
         )  # fmt: skip
         return chosen

@@ -260,7 +260,7 @@ def test_the_command_line_says_where_to_play(monkeypatch):
         raise KeyboardInterrupt
 
     monkeypatch.setattr("railbird.console.tournament.run", note)
-    options = "--engine ray --address auto --time-limit 2.5 --workers 300".split()
+    options = ["--engine", "ray", "--address", "auto", "--time-limit", "2.5", "--workers", "300"]
     with suppress(SystemExit, typer.Abort, KeyboardInterrupt):
         app(["tournament", "superfecta", "--deals", "10", *options], standalone_mode=False)
     assert asked == [(300, Engine("ray", "auto", 2.5))]
