@@ -17,6 +17,7 @@ from .. import __version__
 from ..games.errors import UnknownName
 from .games import race_games
 from .measure import Figure
+from .save_the_bet import card_decisions, whole_games
 from .superfecta import agent_costs, environments, help_page, match_play, memory, settling
 
 Bench = Callable[[], Iterator[Figure]]
@@ -28,6 +29,8 @@ BENCHES: dict[str, Bench] = {
     "memory": memory,
     "help": help_page,
     "races": race_games,
+    "cards": card_decisions,
+    "contests": whole_games,
 }
 
 

@@ -15,9 +15,4 @@ ZOO: Final = {
     "hoarder": "hoarder:Hoarder",
     "one-turn": "one_turn:OneTurn",
     "tree": "tree:Tree",
-    "cards": "cards:Cards",
-    "thrifty": "cards:Thrifty",
-    "hoarder": "hoarder:Hoarder",
-    "one-turn": "one_turn:OneTurn",
-    "tree": "tree:Tree",
 }  # name -> module of this folder : class

@@ -1,9 +1,9 @@
 """What every Save The Bet agent starts from: the bets worth a thought, and the save that wins.
 
 **Bets.** What a bet can win is the other's cards and the gamble; its own cards it can only lose. By suit a
-bet wins whatever its size, and by value only with a sum of 10 or less. So of all bets of one suit and one sum the
-one with the fewest cards is as good as any on the day, and a sum above 10 is worse than a single card. That
-leaves at most 40 bets of the Σ (2ⁿ - 1) legal ones: `SHORTEST` has them by suit and sum.
+bet wins whatever its size, and by value only with a sum of 10 or less. So of all bets of one suit and one sum
+the one with the fewest cards is as good as any on the day, and a sum above 10 is worse than a single card.
+That leaves at most 40 bets of the Σ (2ⁿ - 1) legal ones: `SHORTEST` has them by suit and sum.
 
 **Saves.** When a save is asked the gamble is known. Let k cards be bet and m be what the other has put in.
 
@@ -78,8 +78,9 @@ def _cost(ranks: NDArray[np.uint16]) -> NDArray[np.int64]:
 
 
 SHORTEST: Final = _shortest_sets()
-"""(8192, 11) uint16: by the ranks held of a suit and the sum, the ranks to bet, 0 where none make the sum. The fewest cards, of these with the fewest cards worth 1 (they are the best bets to come), of these with the
-highest single card.
+"""(8192, 11) uint16: by the ranks held of a suit and the sum, the ranks to bet, 0 where none make the sum.
+The fewest cards, of these the ones with the fewest cards worth 1 (they are the best bets to come). Where that
+leaves several, the first found in the order of the ranks.
 """
 
 

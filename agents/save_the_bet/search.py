@@ -63,7 +63,7 @@ class Tables(NamedTuple):
 
 
 class Nodes(NamedTuple):
-    """The tree of one row. A node is a hand held after some turns, with its bets as `weigh_bets` lists them."""
+    """The tree of one row. A node is a hand held after some turns; its bets are those of `weigh_bets`."""
 
     slots: Rows  # (a power of 2,) node of a slot, -1 for none
     hand: CardSets  # (nodes,)

@@ -38,7 +38,6 @@ class Tree(Player):
         simulations: how many games are begun for each bet, 1-100000.
         turns: how many turns of each are played, 1-50.
         exploration: weight of the bonus, in chances to win the game, 0-10.
-        spread: how evenly the bonus is spread over the bets, in cards of `thrifty`'s gain, above 0.
     """
 
     idea: ClassVar[str] = (
@@ -59,9 +58,7 @@ class Tree(Player):
         self.turns = whole("turns", turns, 1, 50)
         if not 0 <= exploration <= 10:
             raise InvalidSettings(f"exploration is a number from 0 to 10, not {exploration!r}")
-        if not spread > 0:
-            raise InvalidSettings(f"spread is a number above 0, not {spread!r}")
-        self.exploration, self.spread = float(exploration), float(spread)
+        self.exploration = float(exploration)
 
     def act(self, view: SaveTheBetView, draws: Draws) -> CardSets:
         out = np.zeros((len(view.lane), 1), np.uint64)

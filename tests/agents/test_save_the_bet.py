@@ -19,7 +19,7 @@ def cards(text):
 
 
 def position(mine, other, known="", returned="", bet="", others_bet="", gamble=""):
-    """A table at which seat 0 holds ``mine``; the rest of the deck is the stack, save what ``returned`` adds."""
+    """A table at which seat 0 holds ``mine``; the rest of the deck is the stack."""
     game = SaveTheBet(SETTINGS, seed=1, lanes=1)
     game.start()
     state = game.state
