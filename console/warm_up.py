@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from ..agents.registry import zoo
 from ..evaluation.tournament import TournamentSettings, run
 from ..games.registry import load, names
 
 
 def warm_up() -> None:
-    """Plays a deal of every game with its whole zoo, and writes every kind of observation."""
+    """Plays a short deal of every game with its whole zoo, and writes every kind of observation."""
     for game in names():
-        run(TournamentSettings.of(game, zoo(game), deals=1), workers=1)
         spec = load(game)
+        fields = spec.settings.__dataclass_fields__
+        short: dict[str, Any] = {name: 2 for name in ("races", "max_turns") if name in fields}
+        run(TournamentSettings.of(game, zoo(game), deals=1, **short), workers=1)
         table = spec.game(spec.make_settings(), 0, 1)
         table.start()
         encoding = spec.encoding(table.settings)

@@ -42,21 +42,24 @@ class Cluster:
             shared = ray.put((plan, self.time_limit, versions(), uuid4().hex))
             task = ray.remote(max_retries=MOST_RETRIES)(play_there)
             at_once = self.workers or 2 * int(ray.cluster_resources().get("CPU", 1))
-            todo, running, order = iter(numbers), dict[Any, int](), deque[tuple[int, Any]]()
-            while True:
-                while len(running) < at_once and len(order) <= 2 * at_once:
-                    number = next(todo, None)
-                    if number is None:
-                        break
-                    order.append((number, task.remote(shared, number)))
-                    running[order[-1][1]] = number
-                if not order:
-                    return
-                if order[0][1] in running:
-                    for done in ray.wait(list(running), num_returns=1)[0]:
-                        del running[done]
-                else:
-                    yield _fetch(ray, *order.popleft())
+            todo, running, order = iter(numbers), set[Any](), deque[tuple[int, Any]]()
+            try:
+                while True:
+                    while len(running) < at_once and len(order) <= 2 * at_once:
+                        number = next(todo, None)
+                        if number is None:
+                            break
+                        order.append((number, task.remote(shared, number)))
+                        running.add(order[-1][1])
+                    if not order:
+                        return
+                    if order[0][1] in running:
+                        running.difference_update(ray.wait(list(running), num_returns=1)[0])
+                    else:
+                        yield _fetch(ray, *order.popleft())
+            finally:
+                for reference in running:
+                    ray.cancel(reference)
 
 
 @contextmanager

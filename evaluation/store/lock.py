@@ -32,14 +32,17 @@ class Lock:
         self._descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o666)
         try:
             _seize(self._descriptor)
-        except OSError as error:
+            os.truncate(self._descriptor, 0)
+            os.write(self._descriptor, str(os.getpid()).encode())
+        except (BlockingIOError, PermissionError) as error:  # the latter on Windows
             os.close(self._descriptor)
             raise InvalidSettings(
                 f"another runner{_holder(path)} is writing to {path.parent}; wait until it is done,"
                 " or choose another folder"
             ) from error
-        os.truncate(self._descriptor, 0)
-        os.pwrite(self._descriptor, str(os.getpid()).encode(), 0) if hasattr(os, "pwrite") else None
+        except OSError:
+            os.close(self._descriptor)
+            raise
 
     def release(self) -> None:
         """Gives the folder free."""

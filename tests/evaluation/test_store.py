@@ -437,10 +437,35 @@ def test_a_folder_that_is_refused_is_free_for_its_own_tournament(tmp_path):
     Lock(tmp_path / "lock").release()
 
 
+def test_a_file_system_without_locks_is_named(tmp_path, monkeypatch):
+    def refuse(descriptor):
+        raise OSError(37, "No locks available")
+
+    monkeypatch.setattr("railbird.evaluation.store.lock._seize", refuse)
+    with pytest.raises(
+        InvalidSettings, match=r"cannot write to .*: No locks available; choose another folder"
+    ):
+        run(settings(), out=tmp_path)
+
+
 def test_a_folder_that_cannot_be_is_named(tmp_path):
     (tmp_path / "file").write_text("", encoding="utf-8")
     with pytest.raises(InvalidSettings, match=r"cannot write to .*results: Not a directory; choose another"):
         run(settings(), out=tmp_path / "file" / "results")
+
+
+def test_a_block_is_whole_before_it_has_its_name(tmp_path, monkeypatch):
+    seen = []
+
+    def look(self, target):
+        seen.append((target, target.exists(), sorted(file.name for file in self.iterdir())))
+        raise Break
+
+    monkeypatch.setattr("railbird.evaluation.store.folder.Path.rename", look)
+    with pytest.raises(Break):
+        run(settings(), out=tmp_path)
+    assert seen == [(part(tmp_path, 0), False, ["block.json", "deals.parquet", "substitutes.parquet"])]
+    assert list((tmp_path / "blocks").iterdir()) == []
 
 
 @pytest.mark.parametrize("table", ["deals", "substitutes"])
