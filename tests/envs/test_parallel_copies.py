@@ -14,6 +14,8 @@ from pettingzoo.utils import parallel_to_aec
 from railbird.envs import parallel_env
 from railbird.games.errors import BrokenFile
 
+pytestmark = pytest.mark.slow  # what it starts or compiles takes long
+
 
 def opened(case: Any, **more: Any) -> Any:
     """The table of a case, all its seats open: nobody is the learner and there are no opponents."""

@@ -22,6 +22,8 @@ from stable_baselines3.common.vec_env import DummyVecEnv, VecMonitor, VecNormali
 from railbird.envs import sb3_vec_env
 from railbird.games.errors import IllegalDecision, InvalidSettings, UnknownName
 
+pytestmark = pytest.mark.slow  # what it starts or compiles takes long
+
 LANES = 3
 ENOUGH = (150, pytest.param(3_400, marks=pytest.mark.slow))  # times 3 lanes: over 10^4 steps
 SUPERFECTA = "railbird/Superfecta-v0"

@@ -145,6 +145,8 @@ from railbird.agents.contract import Agent
 from railbird.evaluation.tournament import TournamentSettings, run
 from railbird.games.superfecta.settings import SuperfectaSettings
 
+pytestmark = pytest.mark.slow  # what it starts or compiles takes long
+
 class Hanging(Agent):
     text = "hanging"
 

@@ -5,7 +5,11 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 import railbird
+
+pytestmark = pytest.mark.slow  # what it starts or compiles takes long
 
 PARTS = "import numpy as np\nfrom railbird.games.kernels import inline_kernel\n"
 PARTS += "STEP = {step}\nTABLE = np.array([{cell}])\n"
