@@ -138,15 +138,14 @@ def test_a_killed_runner_frees_its_folder_and_takes_its_workers_along(tmp_path, 
     assert contents(folder) == whole
 
 
+pytestmark = pytest.mark.slow  # what it starts or compiles takes long
+
 HANGING = """
 import sys, time
 from pathlib import Path
 from railbird.agents.contract import Agent
 from railbird.evaluation.tournament import TournamentSettings, run
 from railbird.games.superfecta.settings import SuperfectaSettings
-
-pytestmark = pytest.mark.slow  # what it starts or compiles takes long
-
 class Hanging(Agent):
     text = "hanging"
 
