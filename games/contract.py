@@ -162,6 +162,13 @@ class Game(ABC, Generic[S, V]):
         return self.expected_profit(lanes)
 
     @classmethod
+    def value_hash(cls, settings: Any) -> str | None:
+        """SHA-256 of the value function that `adjusted_profit` leans on, where it is a judgement and not a
+        fact of the rules; None where there is none.
+        """
+        return None
+
+    @classmethod
     @abstractmethod
     def from_view(cls, settings: Any, view: V, hidden: NDArray[Any] | None, seed: int) -> Self:
         """Tables that agree with all a seat knows, a table for each row of the view, for search.

@@ -30,6 +30,7 @@ from .kernels import (
     look,
     play_phases,
 )
+from .luck import gamble_luck, value_hash
 from .odds import unknown_cards
 from .sets import NO_CARDS, ONE, SUIT_SET, CardSets
 from .settings import SaveTheBetSettings
@@ -105,9 +106,28 @@ class SaveTheBet(Game[SaveTheBetState, SaveTheBetView]):
 
     def expected_profit(self, lanes: Flags | None = None) -> Floats:
         """(n, 2) float64: the profit itself. A turn's chance moves cards, not chips, and what cards are worth
-        is no fact of the rules; a correction for the luck of the gamble belongs to those who judge.
+        is no fact of the rules.
         """
         return self.state.profit[self.rows(lanes)].astype(np.float64)
+
+    def adjusted_profit(self, lanes: Flags | None = None) -> Floats:
+        """(n, 2) float64: see `Game.adjusted_profit`. After the bets it is the luck of the gamble with its
+        sign turned, by a frozen value of the hands it leads to (`luck`); after the saves the profit itself.
+        """
+        rows, state, settings = self.rows(lanes), self.state, self.settings
+        adjusted = state.profit[rows].astype(np.float64)
+        turned = (state.gamble[rows] != NO_CARD) & ~state.over[rows]
+        luck = np.empty(int(turned.sum()))
+        gamble_luck(
+            luck, rows[turned], state.hands, state.bets, state.stack, state.gamble,
+            settings.wins_by == "suit_or_value", settings.draw_returns == "swap", settings.target,
+        )  # fmt: skip
+        adjusted[turned] -= np.column_stack([luck, -luck])
+        return adjusted
+
+    @classmethod
+    def value_hash(cls, settings: SaveTheBetSettings) -> str | None:
+        return value_hash(settings)
 
     def check(self, lanes: Flags | None = None) -> None:
         """Asserts that every card is in exactly one place, and public cards where they are said to be."""
