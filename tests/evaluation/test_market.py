@@ -49,7 +49,8 @@ def table_with(settings, *tickets, lanes=2):
 
 def test_scores_by_hand():
     # A sure thing forecast at 1/2: ln 1/2, and (1 − 1/2)² + (1/2)² = 1/2. A fair coin forecast exactly: ln
-    # 1/2 and 1/2; forecast 3/4 to 1/4: (ln 3/4 + ln 1/4)/2, and 1/2 · (1/16 + 1/16) + 1/2 · (9/16 + 9/16) = 5/8.
+    # 1/2 and 1/2; forecast 3/4 to 1/4: (ln 3/4 + ln 1/4)/2, and 1/2 · (1/16 + 1/16) + 1/2 · (9/16 + 9/16),
+    # which is 5/8.
     forecast = np.array([[0.5, 0.5], [0.5, 0.5], [0.75, 0.25]])
     chances = np.array([[1.0, 0.0], [0.5, 0.5], [0.5, 0.5]])
     np.testing.assert_allclose(
