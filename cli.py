@@ -40,7 +40,12 @@ Bettors = Annotated[
     str | None,
     typer.Option(help="Whom bankers are ranked against (bookmaker), parted by commas."),
 ]
+Save = Annotated[Path | None, typer.Option(help="A new file for the replay of the game.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
+Format = Annotated[
+    str | None,
+    typer.Option("--format", help="How to print it: text, json, csv or md (a table in Markdown)."),
+]
 
 
 @app.command()
@@ -94,6 +99,7 @@ def tournament(
     leave_one_out: Annotated[
         bool, typer.Option("--leave-one-out", help="Give the order again without each agent in turn.")
     ] = False,
+    output: Format = None,
 ) -> None:
     """Play agents against one another on the same deals and rank them by what they earn."""
     from .console.tournament import Judging
@@ -103,7 +109,7 @@ def tournament(
     judging = Judging(substitute, until, margin, against, leave_one_out)
     run(
         game, agents, deals, rules, seed, workers, out, json, banker, bettors, engine, address, time_limit,
-        judging,
+        judging, output,
     )  # fmt: skip
 
 
@@ -112,15 +118,16 @@ def results(
     folder: Annotated[Path, typer.Argument(help="The folder of a tournament, as --out named it.")],
     sql: Annotated[
         str | None,
-        typer.Option(help="One SELECT over deals, substitutes, duels and faults; without it a summary."),
+        typer.Option(help="One SELECT over the tables that the summary names; without it the summary."),
     ] = None,
     json: AsJson = False,
     csv: Annotated[bool, typer.Option("--csv", help="Print CSV and nothing else.")] = False,
+    output: Format = None,
 ) -> None:
     """Show what a tournament's folder holds, or ask it in SQL."""
     from .console.results import results as run
 
-    run(folder, sql, json, csv)
+    run(folder, sql, json, csv, output)
 
 
 @app.command()
@@ -146,6 +153,7 @@ def watch(
     speed: Annotated[float, typer.Option(help="Cards a second on a terminal.")] = 3.0,
     banker: Banker = None,
     bettors: Bettors = None,
+    save: Save = None,
 ) -> None:
     """Watch agents play a game, each race card by card with the live exact chances."""
     from .agents.registry import split_agents
@@ -153,7 +161,7 @@ def watch(
 
     run(
         game, seed, races, seats, split_agents(agents or ""), _rules(settings), speed,
-        banker=banker or "", bettors=split_agents(bettors or ""),
+        banker=banker or "", bettors=split_agents(bettors or ""), save=save,
     )  # fmt: skip
 
 
@@ -170,13 +178,68 @@ def play(
     seat: Annotated[int, typer.Option(help="Where you sit, 0 or more.")] = 0,
     speed: Annotated[float, typer.Option(help="Cards a second on a terminal.")] = 6.0,
     banker: Banker = None,
+    save: Save = None,
 ) -> None:
     """Write tickets yourself, against agents."""
     from .agents.registry import split_agents
     from .console.play import play as run
 
     rules = _rules(settings, races=races)
-    run(game, seed, split_agents(against or ""), seats, rules, seat, speed, banker=banker or "")
+    run(game, seed, split_agents(against or ""), seats, rules, seat, speed, banker=banker or "", save=save)
+
+
+@app.command()
+def replay(
+    file: Annotated[Path, typer.Argument(help="A replay, as --save of watch or play wrote it.")],
+    speed: Annotated[float, typer.Option(help="Cards a second on a terminal.")] = 3.0,
+    race: Annotated[
+        int | None, typer.Option(help="Show this race (or turn, where a game has no races) alone.")
+    ] = None,
+    frame: Annotated[int | None, typer.Option(help="And of it this frame alone, from 0.")] = None,
+    seat: Annotated[int | None, typer.Option(help="Look from this seat; without it as it was seen.")] = None,
+    json: AsJson = False,
+) -> None:
+    """Show a recorded game again, and check on the way that it is what the rules give."""
+    from .console.replay import replay as run
+
+    run(file, speed, race, frame, seat, json)
+
+
+@app.command()
+def trajectories(
+    game: Game,
+    agents: Annotated[
+        str, typer.Option(help="Who sits in seats 0, 1, …, parted by commas, repeated if they are fewer.")
+    ],
+    deals: Annotated[int, typer.Option(help="Deals to play.")],
+    out: Annotated[Path, typer.Option(help="A new Parquet file.")],
+    seat: Annotated[
+        str | None, typer.Option(help="Seats to record, parted by commas; without it every agent's.")
+    ] = None,
+    seats: Seats = None,
+    races: Races = None,
+    seed: Seed = 1,
+    settings: Settings = None,
+    encoding: Annotated[
+        list[str] | None,
+        typer.Option(help="How decisions are spelled, as in --encoding stakes=1,5,20; repeatable."),
+    ] = None,
+    reward: Annotated[str, typer.Option(help="As in the environments: cash or expected.")] = "cash",
+    workers: Annotated[
+        int, typer.Option(help="Processes that share the work; the file is the same for any number.")
+    ] = 1,
+    banker: Banker = None,
+    bettors: Bettors = None,
+    bank: Annotated[str | None, typer.Option(help="Who keeps the bank: house or rotate.")] = None,
+    json: AsJson = False,
+) -> None:
+    """Write what agents see, do and earn as data to learn from, step by step."""
+    from .console.trajectories import trajectories as run
+
+    run(
+        game, agents, deals, out, seat or "", seed, _rules(settings, seats=seats, races=races, bank=bank),
+        _rules(encoding), reward, workers, banker or "", bettors or "", json,
+    )  # fmt: skip
 
 
 @app.command()
@@ -198,6 +261,152 @@ def check_agent(
 
     if not check(agent, game, _rules(settings)):
         raise typer.Exit(1)
+
+
+@app.command("check-env")
+def check_env(
+    env: Annotated[
+        str,
+        typer.Argument(
+            metavar="ID",
+            help="A game, one of our ids, or an environment of your own as module:Id or module:Class.",
+        ),
+    ],
+    settings: Settings = None,
+    json: AsJson = False,
+) -> None:
+    """Say whether an environment keeps the contract: its doors, masks, seeds, copies and money."""
+    from .console.check_env import check
+
+    if not check(env, _rules(settings), json):
+        raise typer.Exit(1)
+
+
+TrainedGame = Annotated[str | None, typer.Argument(help="The game to learn; or name it in --config.")]
+Algorithm = Annotated[
+    str | None, typer.Option(help="maskable-ppo (default), ppo, a2c, dqn, recurrent-ppo or sac.")
+]
+Steps = Annotated[int | None, typer.Option(help="Actions to learn from; without it a million.")]
+Opponents = Annotated[
+    str | None, typer.Option(help="Who else sits there: default, zoo, or agents parted by commas.")
+]
+FirstSeed = Annotated[int | None, typer.Option(help="Of networks, exploration and games; without it 1.")]
+RunFolder = Annotated[
+    Path | None, typer.Option(help="Folder of the run; the same command goes on where it was broken off.")
+]
+TrainingSettings = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--set", help="A setting of the algorithm, the game or its environment: --set learning_rate=3e-4."
+    ),
+]
+Config = Annotated[Path | None, typer.Option(help="TOML file of such options; those given here win.")]
+CheckpointEvery = Annotated[
+    int | None, typer.Option(help="Steps between checkpoints; without it a twentieth of all.")
+]
+ScoreDeals = Annotated[int | None, typer.Option(help="Deals of the score at the end; without it 2,000.")]
+Threads = Annotated[int, typer.Option(help="Threads of PyTorch; another number trains another agent.")]
+
+
+@app.command()
+def train(
+    game: TrainedGame = None,
+    algo: Algorithm = None,
+    steps: Steps = None,
+    opponents: Opponents = None,
+    seed: FirstSeed = None,
+    out: RunFolder = None,
+    settings: TrainingSettings = None,
+    config: Config = None,
+    banker: Banker = None,
+    checkpoint_every: CheckpointEvery = None,
+    deals: ScoreDeals = None,
+    threads: Threads = 1,
+    json: AsJson = False,
+    show: Annotated[
+        bool, typer.Option("--settings", help="List the algorithm's settings with their meaning and stop.")
+    ] = False,
+) -> None:
+    """Train an agent with PPO, A2C, DQN or SAC: a folder that tournaments seat, with its score."""
+    from .console.train import show_settings
+    from .console.train import train as run
+
+    if show:
+        show_settings(algo or "", game or "")
+        return
+    given = {
+        "algo": algo, "steps": steps, "opponents": opponents, "seed": seed, "banker": banker, "deals": deals,
+        "checkpoint_every": checkpoint_every, "settings": _rules(settings),
+    }  # fmt: skip
+    run(game, given, config, out, threads, json)
+
+
+@app.command()
+def sweep(
+    game: TrainedGame = None,
+    seeds: Annotated[int, typer.Option(help="How many seeds, counted from --seed.")] = 10,
+    algo: Algorithm = None,
+    steps: Steps = None,
+    opponents: Opponents = None,
+    seed: FirstSeed = None,
+    out: RunFolder = None,
+    settings: TrainingSettings = None,
+    config: Config = None,
+    banker: Banker = None,
+    checkpoint_every: CheckpointEvery = None,
+    deals: ScoreDeals = None,
+    workers: Annotated[int, typer.Option(help="Processes that share the seeds.")] = 1,
+    threads: Threads = 1,
+    json: AsJson = False,
+) -> None:
+    """Train the same from several seeds and report them all, their mean and interquartile mean."""
+    from .console.sweep import train_seeds as run
+
+    given = {
+        "algo": algo, "steps": steps, "opponents": opponents, "seed": seed, "banker": banker, "deals": deals,
+        "checkpoint_every": checkpoint_every, "settings": _rules(settings),
+    }  # fmt: skip
+    run(game, seeds, given, config, out, workers, threads, json)
+
+
+@app.command()
+def convert(
+    file: Annotated[Path, typer.Argument(help="The zip that a model of Stable-Baselines3 was saved as.")],
+    game: Game,
+    algo: Algorithm = None,
+    out: Annotated[
+        Path | None, typer.Option(help="Folder of the agent; without it named as the zip.")
+    ] = None,
+    settings: TrainingSettings = None,
+    opponents: Opponents = None,
+    banker: Banker = None,
+    trust: Annotated[bool, typer.Option("--trust", help="Load the zip, which can run code.")] = False,
+) -> None:
+    """Make an agent folder of a model that Stable-Baselines3 saved."""
+    from .console.train import convert as run
+
+    given = {"algo": algo, "opponents": opponents, "banker": banker, "settings": _rules(settings)}
+    run(file, game, given, out, trust)
+
+
+@app.command("eval")
+def evaluate(
+    folder: Annotated[str, typer.Argument(help="The folder of an agent, or of the run it comes from.")],
+    deals: Annotated[int, typer.Option(help="Deals to play.")] = 2_000,
+    seed: Seed = 1,
+    opponents: Annotated[
+        str | None, typer.Option(help="The rivals, parted by commas; without it those of its training.")
+    ] = None,
+    against: Annotated[
+        str | None, typer.Option(help="Agents to compare it with in the same seat, parted by commas.")
+    ] = None,
+    json: AsJson = False,
+) -> None:
+    """Score a saved agent in the seat it learned in, against the rivals it learned with."""
+    from .agents.registry import split_agents
+    from .console.evaluate import evaluate as run
+
+    run(folder, deals, seed, opponents, split_agents(against or ""), json)
 
 
 @app.command()

@@ -2,8 +2,9 @@
 
 An agent is written ``name``, ``name:key=value,key=value`` or, for a class of the user's own,
 ``package.module:Class`` with options behind another colon. The user's modules are looked for in the current
-folder as well. Where players keep the bank by turns and quote, ``banker+bettor`` is an agent that does both,
-as in ``margin:share=0.2+kelly``.
+folder as well. The path of an agent folder is an agent too, as in ``runs/x/agent:sample=true``. Where players
+keep the bank by turns and quote, ``banker+bettor`` is an agent that does both, as in
+``margin:share=0.2+kelly``.
 
 To add an agent: write its class in the game's folder, and a line in that folder's ``ZOO``. To add a game:
 write the folder with a ``ZOO``, and a line in ``FOLDERS``.
@@ -22,6 +23,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
 from importlib import import_module
+from pathlib import Path
 from types import ModuleType
 from typing import Any, Final, TypeAlias
 
@@ -118,13 +120,14 @@ def zoo(game: str) -> list[str]:
 
 
 def describe(game: str) -> list[AgentCard]:
-    """What each agent of a game's zoo does, where that is from, and what can be set.
+    """What each agent of a game's zoo, and each trained one that comes with the package, does, where that is
+    from, and what can be set.
 
     Raises:
         UnknownName: there is no such game.
     """
     cards = []
-    for name in _zoo(game):
+    for name in _known(game):
         made = _class_of(name, game)
         cards.append(AgentCard(name, made.idea, made.source, options_of(made)))
     return cards
@@ -136,18 +139,20 @@ def parse_agent(text: str, game: str) -> AgentSpec:
     Raises:
         UnknownName: there is no such game or agent; the nearest is suggested.
         InvalidSettings: the text cannot be read, there is no such option, its value is not allowed, or a
-            user's class cannot be found or is no agent.
+            user's class or an agent folder cannot be found or is none.
+        BrokenFile: an agent folder is damaged or of another game.
     """
     text = text.strip()
-    if game in BANKERS and PLUS.search(text):
+    learned = is_learned(text, game)
+    if game in BANKERS and PLUS.search(text) and not learned:
         return _parse_pair(text, game)
     name, _, rest = text.partition(":")
-    if name not in _zoo(game):  # module:Class or module:Class:options
+    if name not in _zoo(game) and not learned:  # module:Class or module:Class:options
         own, _, rest = rest.partition(":")
         if not own or "=" in own:
-            raise UnknownName(f"agent for {game}", name, _zoo(game))
+            raise _unknown(name, game)
         name = f"{name}:{own}"
-    if not rest and ":" not in name:
+    if not rest and ":" not in name and not learned:
         if text.endswith(":"):
             raise InvalidSettings(f"agent {text!r} ends in a colon; options are written {name}:key=value")
         return AgentSpec(name, name, game, ())
@@ -285,9 +290,47 @@ def _zoo(game: str) -> Mapping[str, str]:
     return table
 
 
+def is_learned(text: str, game: str) -> bool:
+    """Whether an agent's text names a learned one: by the path of its folder, or one that comes with us."""
+    return _folder_of(text.partition(":")[0], game) is not None
+
+
+def _folder_of(name: str, game: str) -> Path | None:
+    """The folder of a learned agent."""
+    if not name or name in _zoo(game):
+        return None
+    from .learned.folder import find_agent, pretrained
+
+    return pretrained(game).get(name) or find_agent(name)
+
+
+def _known(game: str) -> list[str]:
+    """The names of all agents of a game."""
+    from .learned.folder import pretrained
+
+    return [*_zoo(game), *pretrained(game)]
+
+
+def _unknown(name: str, game: str) -> RailbirdError:
+    """The error for a name nobody has."""
+    if name.endswith(".zip"):
+        return InvalidSettings(
+            f"{name} can run code when it is loaded; if you trust it, make it an agent folder:"
+            f" railbird convert {name} {game} --trust"
+        )
+    if os.sep in name:
+        return InvalidSettings(f"there is no agent folder {name!r}; it holds an agent.json, made by training")
+    return UnknownName(f"agent for {game}", name, _known(game))
+
+
 def _class_of(name: str, game: str) -> type[Any]:
-    """The class behind an agent's name or a user's ``module:Class``."""
+    """The class behind an agent's name, an agent folder or a user's ``module:Class``."""
     table = _zoo(game)
+    folder = _folder_of(name, game)
+    if folder is not None:
+        from .learned.policy import agent_class
+
+        return agent_class(folder, game)
     if name in table:
         module, _, own = table[name].partition(":")
         made: type[Any] = getattr(import_module(f".{module}", f"{__package__}.{FOLDERS[game]}"), own)
@@ -303,7 +346,7 @@ def _user_class(module_name: str, class_name: str) -> type[Any]:
     Raises:
         InvalidSettings: the module cannot be loaded, has no such class, or the class is no agent.
     """
-    module = _user_module(module_name)
+    module = user_module(module_name)
     where = f"module {module_name!r} ({getattr(module, '__file__', 'built in')})"
     made = getattr(module, class_name, None)
     if made is None:
@@ -327,7 +370,12 @@ def _user_class(module_name: str, class_name: str) -> type[Any]:
     return type(class_name, (made,), {"begin": _remember_nothing, "__doc__": made.__doc__})
 
 
-def _user_module(name: str) -> ModuleType:
+def user_module(name: str) -> ModuleType:
+    """A module of the user's own, looked for in the current folder as well.
+
+    Raises:
+        InvalidSettings: there is none of that name, or it cannot be loaded.
+    """
     if not all(part.isidentifier() for part in name.split(".")):
         raise InvalidSettings(f"{name!r} is no module; write package.module:Class, without the .py")
     here = os.getcwd()  # noqa: PTH109 - sys.path holds texts

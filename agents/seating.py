@@ -7,7 +7,7 @@ from typing import Any, Final
 from ..games.contract import house_seat
 from ..games.errors import InvalidSettings
 from ..games.spec import GameSpec
-from .registry import AgentSpec, parse_agent
+from .registry import AgentSpec, is_learned, parse_agent
 
 PAIR: Final = "+"  # banker+bettor: an agent for a seat that both quotes and bets
 
@@ -16,14 +16,15 @@ def parse_player(text: str, spec: GameSpec, settings: Any, banker: str = "") -> 
     """An agent for a player's seat.
 
     Where players keep the bank by turns and quote, an agent that is no pair quotes as ``banker`` does (the
-    game's own where none is named).
+    game's own where none is named); a learned one has learned to do both.
 
     Raises:
         UnknownName, InvalidSettings: what `parse_agent` raises.
     """
-    if spec.banker and house_seat(settings) is None and PAIR not in text:
+    game = spec.players or spec.name
+    if spec.banker and house_seat(settings) is None and PAIR not in text and not is_learned(text, game):
         text = f"{banker or spec.banker}{PAIR}{text}"
-    return parse_agent(text, spec.players or spec.name)
+    return parse_agent(text, game)
 
 
 def parse_banker(text: str, spec: GameSpec, settings: Any) -> AgentSpec | None:

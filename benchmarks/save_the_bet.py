@@ -36,11 +36,11 @@ def card_decisions() -> Iterator[Figure]:
     settings = SaveTheBetSettings()
     encoding = SaveTheBetEncoding(settings)
     for name, observe in (("float32", encoding.observe), ("uint8", encoding.observe_compact)):
-        work = _written(settings, encoding, observe)
+        work = card_by_card(settings, encoding, observe)
         yield figure(f"save_the_bet_decisions_{name}", rates(work), "decisions/s", 3_000_000)
 
 
-def _written(
+def card_by_card(
     settings: SaveTheBetSettings, encoding: SaveTheBetEncoding, observe: Callable[[Any, Any], Any]
 ) -> Callable[[], float]:
     """A pass over one phase of both seats; the decisions made in it."""

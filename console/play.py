@@ -6,6 +6,7 @@ import secrets
 import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 from typing import Any, Final, TextIO
 
 from rich.console import Console
@@ -33,6 +34,7 @@ def play(
     console: Console | None = None,
     pause: Callable[[float], None] = time.sleep,
     banker: str = "",
+    save: Path | None = None,
 ) -> None:
     """Lets a person play against agents, until the game or the input ends or the person leaves.
 
@@ -51,11 +53,13 @@ def play(
         console: where to write; None: standard output.
         pause: waits so many seconds.
         banker: who quotes for the house; empty: the game's own.
+        save: a new file for the replay.
 
     Raises:
         UnknownName: a game, agent or setting that does not exist.
-        InvalidSettings: a value that is not allowed.
+        InvalidSettings: a value that is not allowed, or the file exists.
         BadTicket: the input is no text.
+        RailbirdError: the file cannot be written.
     """
     check_speed(speed)
     spec = load(game_name)
@@ -64,20 +68,20 @@ def play(
     if seed is None:
         seed = secrets.randbelow(NEW_SEEDS)
         screen.say(f"Seed {seed}: with it the same cards are dealt again.\n")
-    sitting = Sitting(spec, rules, seed, players, eye=place)
-    desk = Desk(sitting, place, screen, source or sys.stdin)
-    try:
-        while not sitting.over:
-            person.written = desk.decision()
-            ended = sitting.turn()
-            for mishap in sitting.mishaps():
-                screen.say(mishap)
-            if ended:
-                screen.film(list(sitting.replay()) if screen.live else [sitting.result()], speed, pause)
-    except Leave:
-        pass
-    except KeyboardInterrupt:
-        screen.say()
+    with Sitting(spec, rules, seed, players, place, save) as sitting:
+        desk = Desk(sitting, place, screen, source or sys.stdin)
+        try:
+            while not sitting.over:
+                person.written = desk.decision()
+                ended = sitting.turn()
+                for mishap in sitting.mishaps():
+                    screen.say(mishap)
+                if ended:
+                    screen.film(list(sitting.replay()) if screen.live else [sitting.result()], speed, pause)
+        except Leave:
+            pass
+        except KeyboardInterrupt:
+            screen.say()
     screen.show(sitting.standings())
 
 

@@ -17,8 +17,10 @@ from rich.markup import escape
 from rich.measure import Measurement
 from rich.table import Table
 
+from ..evaluation.export import pipe_table, to_csv, to_markdown
 from ..evaluation.store import TABLES, Answer, Reader
-from ..games.errors import InvalidSettings
+from ..games.errors import BrokenFile, InvalidSettings
+from .formats import choose_format
 
 MOST_ROWS = 50  # that are printed as a table
 WIDEST = 10_000  # characters of a line of the table
@@ -34,32 +36,63 @@ EXAMPLES = (
     "select agent, deal, cash from deals order by cash desc limit 10",
     "select a.agent, avg(a.adjusted - b.adjusted) from substitutes a join substitutes b using (deal)"
     " where b.agent = '{agent}' group by 1",
+    "select race, median(bankroll) from paths where agent = '{agent}' group by race order by race",
 )
 
 
-def results(folder: Path, sql: str | None = None, as_json: bool = False, as_csv: bool = False) -> None:
+def results(
+    folder: Path,
+    sql: str | None = None,
+    as_json: bool = False,
+    as_csv: bool = False,
+    output: str | None = None,
+) -> None:
     """Prints what the folder of a tournament holds, or what a question in SQL finds in it.
 
     Args:
-        folder: as written by ``railbird tournament --out``; the tournament need not be finished.
-        sql: one SELECT over the views deals, substitutes, duels and faults; None: a summary.
-        as_json: prints the rows as one JSON array of objects.
-        as_csv: prints them as CSV.
+        folder: as written by ``railbird tournament --out``. The tournament need not be finished for a summary
+            or an answer.
+        sql: one SELECT over the views `TABLES`; None: a summary as text, the result in the other formats.
+        as_json: short for the format json.
+        as_csv: short for the format csv.
+        output: text; json: the whole result, or the rows as an array of objects; csv: the leaderboard with
+            all columns, or the rows; md: either as a table.
 
     Raises:
-        InvalidSettings: there is no tournament in the folder, or the question cannot be answered.
+        UnknownName: there is no such format.
+        InvalidSettings: there is no tournament in the folder, it is not finished, or the question cannot be
+            answered.
         BrokenFile: a file is damaged.
     """
-    if as_json and as_csv:
-        raise InvalidSettings("--json and --csv are two ways to print the rows; choose one")
+    chosen = choose_format(output, as_json, as_csv)
     with Reader(folder) as reader:
+        if sql is None and chosen != "text":
+            _print_result(reader, chosen)
+            return
         answer = reader.ask(SUMMARY.format(races=_races(reader)) if sql is None else sql)
-        if as_json:
-            _print_json(answer)
-        elif as_csv:
-            _print_csv(answer)
-        else:
+        if chosen == "text":
             _print_table(answer, reader, summary=sql is None)
+        else:
+            {"json": _print_json, "csv": _print_csv, "md": _print_markdown}[chosen](answer)
+
+
+def _print_result(reader: Reader, chosen: str) -> None:
+    """Prints the result of a finished tournament."""
+    path = reader.folder / "result.json"
+    if not reader.finished:
+        raise InvalidSettings(
+            f"the tournament in {reader.folder} is not finished, so there is no result yet; the same command"
+            " with --out goes on, --sql asks what there is"
+        )
+    text = path.read_text(encoding="utf-8")
+    try:
+        found = json.loads(text)
+        shown = text if chosen == "json" else (to_csv if chosen == "csv" else to_markdown)(found)
+    except (ValueError, LookupError, TypeError) as error:
+        raise BrokenFile(
+            f"{path} is not as it was written; remove it and run the tournament's command again"
+        ) from error
+    sys.stdout.write(shown)
 
 
 def _races(reader: Reader) -> int:
@@ -81,6 +114,10 @@ def _print_csv(answer: Answer) -> None:
     writer = csv.writer(sys.stdout, lineterminator="\n")
     writer.writerow(answer.columns)
     writer.writerows(answer.rows)
+
+
+def _print_markdown(answer: Answer) -> None:
+    sys.stdout.write(pipe_table(answer.columns, ([_cell(value) for value in row] for row in answer.rows)))
 
 
 def _print_table(answer: Answer, reader: Reader, summary: bool) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
+from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
@@ -18,7 +19,10 @@ from ..evaluation.lineups import label_entries
 from ..games.checks import whole
 from ..games.contract import house_seat
 from ..games.errors import InvalidSettings
+from ..games.kernels import Chips
 from ..games.registry import load
+from ..games.replay import Start
+from ..games.replay_writer import ReplayWriter
 from ..games.scene import Grid, Scene, named, several
 from ..games.spec import GameSpec
 
@@ -46,7 +50,7 @@ class Person(Agent[Any]):
 
 
 class Sitting:
-    """A game at one table, from its start to its end.
+    """A game at one table, from its start to its end; used in a ``with``, at whose end its replay is closed.
 
     Args:
         spec: the game.
@@ -54,10 +58,21 @@ class Sitting:
         seed: root seed.
         players: who sits where, seat 0 first, a house last.
         eye: the seat that looks at the table; None: a spectator, who sees what all players know.
+        save: a new file for its replay; None: there is none.
+
+    Raises:
+        InvalidSettings: the file exists, or cannot be made.
+        RailbirdError: it cannot be written.
     """
 
     def __init__(
-        self, spec: GameSpec, settings: Any, seed: int, players: Sequence[Player], eye: int | None = None
+        self,
+        spec: GameSpec,
+        settings: Any,
+        seed: int,
+        players: Sequence[Player],
+        eye: int | None = None,
+        save: Path | None = None,
     ) -> None:
         self.spec = spec
         self.players = players
@@ -67,8 +82,18 @@ class Sitting:
         self._asking = Asking(self.game, [player.agent for player in players], seating)
         self._eye = eye
         self._told = 0
+        self._untold: list[str] = []
         self.game.start()
+        start = Start(spec.name, settings, seed, players=tuple(player.name for player in players), eye=eye)
+        self._replay = None if save is None else ReplayWriter(save, start, self.game)
         self._asking.begin()
+
+    def __enter__(self) -> Sitting:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, *error: object) -> None:
+        if self._replay is not None:
+            self._replay.finish() if kind is None else self._replay.close()
 
     @property
     def over(self) -> bool:
@@ -83,8 +108,13 @@ class Sitting:
     def turn(self) -> bool:
         """Plays one turn; whether a round has ended with it."""
         before = self.rounds
-        self.game.submit(self._asking.decisions(int(self.game.state.turn[0])))
+        decisions = self._asking.decisions(int(self.game.state.turn[0]))
+        self.game.submit(decisions)
         self.totals += self.game.profit[0]
+        news = self._news()
+        self._untold += news
+        if self._replay is not None:
+            self._replay.turn(decisions[0], news)
         return self.rounds > before
 
     def table(self) -> Scene:
@@ -102,18 +132,15 @@ class Sitting:
 
     def standings(self) -> Scene:
         """The players by what they have won so far, equals sharing a place."""
-        rows = []
-        for seat in sorted(range(len(self.players)), key=lambda seat: -self.totals[seat]):
-            place = 1 + int(np.count_nonzero(self.totals > self.totals[seat]))
-            profit = int(self.totals[seat])
-            rows.append((f"{place}.", self.players[seat].name, f"{profit:+,}" if profit else "0"))
-        stage = "the game is over" if self.over else "so far"
-        title = f"Standings after {several(self.rounds, self.spec.round)}"
-        grid = Grid(title, ("", "Player", self.spec.score.capitalize()), tuple(rows), left=(0, 1))
-        return Scene(self.spec.title, stage, grids=(grid,))
+        names = [player.name for player in self.players]
+        return standings_scene(self.spec, names, self.totals, self.rounds, self.over)
 
     def mishaps(self) -> list[str]:
         """What has gone wrong with agents since this was last asked; the first time of each kind is told."""
+        untold, self._untold = self._untold, []
+        return untold
+
+    def _news(self) -> list[str]:
         new = self._asking.incidents[self._told :]
         self._told += len(new)
         return [
@@ -124,6 +151,19 @@ class Sitting:
     def _seen(self, frame: int | None) -> Scene:
         scene = self.spec.scene(self.game, 0, frame, self._eye)
         return named(scene, [player.name for player in self.players])
+
+
+def standings_scene(spec: GameSpec, names: Sequence[str], totals: Chips, rounds: int, over: bool) -> Scene:
+    """The players by what they have won in so many rounds, equals sharing a place."""
+    rows = []
+    for seat in sorted(range(len(names)), key=lambda seat: -totals[seat]):
+        place = 1 + int(np.count_nonzero(totals > totals[seat]))
+        profit = int(totals[seat])
+        rows.append((f"{place}.", names[seat], f"{profit:+,}" if profit else "0"))
+    stage = "the game is over" if over else "so far"
+    title = f"Standings after {several(rounds, spec.round)}"
+    grid = Grid(title, ("", "Player", spec.score.capitalize()), tuple(rows), left=(0, 1))
+    return Scene(spec.title, stage, grids=(grid,))
 
 
 def make_rules(spec: GameSpec, seats: int | None, company: int, options: Mapping[str, Any]) -> Any:

@@ -1,10 +1,10 @@
-"""The tournament on the command line: progress on stderr, the leaderboard or one JSON object on stdout."""
+"""The tournament on the command line: progress on stderr, what came of it on stdout."""
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Final
 
@@ -12,9 +12,12 @@ from rich.console import Console
 
 from ..agents.registry import split_agents
 from ..evaluation.executors import Engine
+from ..evaluation.export import to_csv, to_markdown
 from ..evaluation.present import show_result, watching
+from ..evaluation.results import TournamentResult
 from ..evaluation.tournament import TournamentSettings, run
 from ..games.errors import InvalidSettings
+from .formats import choose_format
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +68,7 @@ def tournament(
     address: str | None = None,
     time_limit: float | None = None,
     judging: Judging = USUAL,
+    output: str | None = None,
 ) -> None:
     """Plays a tournament and prints what came of it.
 
@@ -76,17 +80,19 @@ def tournament(
         seed: root seed.
         workers: processes; None: as many as help.
         out: folder to keep the results in.
-        as_json: prints one JSON object instead of the leaderboard.
+        as_json: short for the format json.
         banker: who quotes for the house.
         bettors: the players bankers are ranked against, parted by commas.
         engine: where it is played, local or ray.
         address: of the Ray cluster.
         time_limit: seconds an agent may think at once.
         judging: how it is judged.
+        output: text, json (the whole result), csv (the leaderboard with all columns) or md (as a table).
 
     Raises:
         UnknownName, InvalidSettings, BrokenFile: what `TournamentSettings.of` and `run` raise.
     """
+    chosen = choose_format(output, as_json)
     place = Engine(engine, address, time_limit)
     settings = TournamentSettings.of(
         game, split_agents(agents or ""), deals, seed, judging.substitutes, banker or "",
@@ -102,7 +108,20 @@ def tournament(
                 f"railbird: finished blocks are in {out}; the same command goes on behind them\n"
             )
         raise
-    if as_json:
+    show(result, chosen)
+    if out is not None:
+        from ..evaluation.report import write_report  # loads Altair
+
+        path = out / "report.html"
+        write_report(path, result, settings.plan())
+        sys.stderr.write(f"railbird: everything is in {out}; open {path} in a browser\n")
+
+
+def show(result: TournamentResult, output: str) -> None:
+    """Prints a result in one of the formats."""
+    if output == "text":
+        show_result(result, Console())
+    elif output == "json":
         sys.stdout.write(result.to_json() + "\n")
     else:
-        show_result(result, Console())
+        sys.stdout.write((to_csv if output == "csv" else to_markdown)(asdict(result)))

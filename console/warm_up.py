@@ -10,7 +10,7 @@ from ..games.registry import load, names
 
 
 def warm_up() -> None:
-    """Plays a short deal of every game with its whole zoo, and writes every kind of observation."""
+    """Plays a short deal of every game with its whole zoo, rates it, and writes every kind of observation."""
     for game in names():
         spec = load(game)
         fields = spec.settings.__dataclass_fields__

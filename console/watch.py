@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 from typing import Any, Final
 
 from rich.console import Console
@@ -28,6 +29,7 @@ def watch(
     pause: Callable[[float], None] = time.sleep,
     banker: str = "",
     bettors: Sequence[str] = (),
+    save: Path | None = None,
 ) -> None:
     """Shows the first races of a game between agents. A terminal shows a moving picture, a pipe every frame.
 
@@ -44,10 +46,12 @@ def watch(
         pause: waits so many seconds.
         banker: who quotes for the house; empty: the game's own.
         bettors: the players, in a game whose agents quote; empty: the game's own.
+        save: a new file for the replay.
 
     Raises:
         UnknownName: a game, agent or setting that does not exist.
-        InvalidSettings: a value that is not allowed.
+        InvalidSettings: a value that is not allowed, or the file exists.
+        RailbirdError: the file cannot be written.
     """
     spec = load(game_name)
     wanted = spec.watched if races is None else races
@@ -57,14 +61,15 @@ def watch(
     company = len(bettors if spec.players else agents or usual_agents(spec)[:TABLE])
     rules = make_rules(spec, seats, company, settings or {})
     players = seat_players(spec, rules, agents, banker, bettors)
-    sitting, screen = Sitting(spec, rules, seed, players), Screen(console)
-    try:
-        while not sitting.over and sitting.rounds < wanted:
-            ended = sitting.turn()
-            for mishap in sitting.mishaps():
-                screen.say(mishap)
-            if ended:
-                screen.film(list(sitting.replay()), speed, pause)
-    except KeyboardInterrupt:  # seen enough
-        screen.say()
+    screen = Screen(console)
+    with Sitting(spec, rules, seed, players, save=save) as sitting:
+        try:
+            while not sitting.over and sitting.rounds < wanted:
+                ended = sitting.turn()
+                for mishap in sitting.mishaps():
+                    screen.say(mishap)
+                if ended:
+                    screen.film(list(sitting.replay()), speed, pause)
+        except KeyboardInterrupt:  # seen enough
+            screen.say()
     screen.show(sitting.standings())

@@ -13,7 +13,7 @@ from gymnasium import spaces
 from numpy.typing import NDArray
 
 from ..games.errors import InvalidSettings
-from ..games.kernels import Flags, Rows
+from ..games.kernels import Flags, Rows, kernel
 
 Mask = NDArray[np.int8]
 
@@ -67,9 +67,9 @@ class Wagers:
         return read_integers(actions, (lanes,))
 
     def legal(self, mask: Mask, actions: Rows) -> Flags:
-        inside = actions.view(np.uint64) < self.choices  # a negative one is huge
-        allowed: Flags = mask[np.arange(len(mask)), np.where(inside, actions, 0)] == 1
-        return inside & allowed
+        legal = np.empty(len(mask), bool)
+        find_legal(legal, mask, actions)  # type: ignore[no-untyped-call]  # a kernel's types are Numba's
+        return legal
 
     def passing(self, mask: Mask) -> Rows:
         lowest: Rows = mask.argmax(1)
@@ -138,6 +138,13 @@ class Tickets:
                 legal = np.flatnonzero(mask[start : start + size]).tolist()
                 return f"choice {choice} in part {part} of the ticket is not legal now; legal are {legal}"
         return "every choice of the ticket is legal"
+
+
+@kernel
+def find_legal(legal, masks, actions):  # type: ignore[no-untyped-def]
+    """Fills legal (n,) bool: whether masks (n, choices) allow actions (n,), whatever integers they are."""
+    for i in range(masks.shape[0]):
+        legal[i] = 0 <= actions[i] < masks.shape[1] and masks[i, actions[i]] == 1
 
 
 def _only(places: Sequence[int] | Rows, choices: int) -> Mask:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,6 +23,16 @@ from .options import Options
 from .outcome import Outcome
 from .rivals import Rivals
 from .snapshot import arrays_of, check_arrays, pack_arrays, unpack_arrays
+
+
+class Watcher(Protocol):
+    """Who is told of every turn at a table, those played without the learner included."""
+
+    def began(self, lanes: Flags) -> None:
+        """An episode begins in these lanes."""
+
+    def played(self, lanes: Flags) -> None:
+        """A turn has been played in these lanes."""
 
 
 class LearnerTable:
@@ -43,17 +53,19 @@ class LearnerTable:
         self.lanes = lanes
         self.encoding = options.encoding
         self.actions: Actions = (Wagers if options.action == "wager" else Tickets)(self.encoding)
-        bankers = [] if options.banker is None else [options.banker]
-        self.rivals = Rivals([*options.opponents, *bankers], options.settings)
+        self.rivals = Rivals(options.agents, options.settings)
         self.seat: Rows = np.zeros(lanes, np.int64)  # the learner's
         self.done: Flags = np.ones(lanes, bool)  # no step is possible before a reset
         self._owed: Floats = np.zeros(lanes)  # reward of turns that were played before the first decision
         self._gained: Chips = np.zeros(lanes, np.int64)  # the learner's profit in them
         self._decisions = self.game.blank()  # of the turn being played
         self._stale: Flags = np.ones(lanes, bool)  # lanes that went on since the learner last looked
+        self._every: Flags = np.ones(lanes, bool)
         self._view: Any = None
         self._draft: Any = None
         self._mask: Mask | None = None
+        self.watchers: list[Watcher] = []
+        self.roots: NDArray[Any] = np.full(lanes, None, object)  # root seeds as they were given to `reset`
 
     # ---- playing
 
@@ -62,6 +74,24 @@ class LearnerTable:
         """(lanes,) bool: whether an episode has ever begun there."""
         begun: Flags = self.game.state.episode >= 0
         return begun
+
+    @property
+    def decisions(self) -> NDArray[Any]:
+        """(lanes, seats, …): what a watcher is told has been played; seats not asked have what they had."""
+        return self._decisions
+
+    @property
+    def wealth(self) -> Chips:
+        """(lanes,) int64: the learner's chips as far as profits have told of them; what was played before its
+        first decision is told with that decision. Games with chips only.
+        """
+        own: Chips = self.game.state.bankrolls[np.arange(self.lanes), self.seat]
+        return own - self._gained
+
+    def act_by(self, actions: Actions) -> None:
+        """Lets the learner act in another way; what it was writing is dropped."""
+        self.actions = actions
+        self._turned(np.ones(self.lanes, bool))
 
     def reset(self, lanes: Flags | None = None, seeds: int | Sequence[int | None] | None = None) -> None:
         """Begins an episode in these lanes.
@@ -74,16 +104,21 @@ class LearnerTable:
         lanes = np.ones(self.lanes, bool) if lanes is None else lanes
         if seeds is None or isinstance(seeds, int):
             self.game.start(lanes, seeds)
+            if seeds is not None:
+                self.roots[lanes] = seeds
         else:
             named = np.array([seed is not None for seed in seeds])
             roots = [seed for seed, asked in zip(seeds, lanes, strict=True) if asked and seed is not None]
             self.game.start(lanes & named, roots)
+            self.roots[lanes & named] = roots
             self.game.start(lanes & ~named)
         seat = self.options.seat
         self.seat[lanes] = (
             self.game.state.episode[lanes] % self.options.settings.seats if seat is None else seat
         )
         self.rivals.begin(lanes)
+        for watcher in self.watchers:
+            watcher.began(lanes)
         self.done[lanes] = False
         owed, gained = self._play(lanes & self._unasked(), self._unasked)
         self._owed[lanes], self._gained[lanes] = owed[lanes], gained[lanes]
@@ -101,6 +136,15 @@ class LearnerTable:
         """
         lanes = np.ones(self.lanes, bool) if lanes is None else lanes
         chosen = self.actions.read(actions, self.lanes)
+        return self.take(*self.judge(chosen, lanes), lanes)
+
+    def judge(self, chosen: Rows, lanes: Flags) -> tuple[Rows, Flags]:
+        """Actions that have been read, with illegal ones replaced, and in which lanes (lanes,) that was;
+        nothing has changed yet.
+
+        Raises:
+            IllegalDecision: as `step`.
+        """
         if (lanes & self.done).any():
             lane = int(np.flatnonzero(lanes & self.done)[0])
             raise IllegalDecision(f"lane {lane}: the episode is over or has not begun; reset it first")
@@ -108,6 +152,14 @@ class LearnerTable:
         if self.options.action == "ticket":
             chosen, broken = self._within_rules(chosen, lanes)
             illegal |= broken
+        return chosen, illegal
+
+    def take(self, chosen: Rows, illegal: Flags, lanes: Flags) -> Outcome:
+        """The second half of `step`: takes actions that `judge` found legal or has replaced.
+
+        Raises:
+            IllegalDecision, RailbirdError: what the opponents' decisions bring.
+        """
         handed_in = self.actions.write(self._draft, chosen, lanes)
         self._mask = None
         if not handed_in.any():
@@ -115,9 +167,10 @@ class LearnerTable:
         playing = handed_in & ~self.game.over
         self._hand_in(playing)
         rewards, profits = self._play(playing, self._without_learner)
-        rewards[handed_in] += self._owed[handed_in]
-        profits[handed_in] += self._gained[handed_in]
-        self._owed[handed_in] = self._gained[handed_in] = 0
+        rows = slice(None) if handed_in.all() else np.flatnonzero(handed_in)
+        rewards[rows] += self._owed[rows]
+        profits[rows] += self._gained[rows]
+        self._owed[rows] = self._gained[rows] = 0
         ended = handed_in & self.game.over
         self.done |= ended
         self._turned(handed_in)
@@ -159,8 +212,17 @@ class LearnerTable:
 
     def _hand_in(self, lanes: Flags) -> None:
         """Puts the learner's decisions on the table."""
+        rows, seats = self._own(lanes)
+        self._decisions[rows, seats] = self.encoding.decision(self._draft)[rows]
+
+    def _own(self, lanes: Flags) -> tuple[Any, Any]:
+        """The index of what is the learner's in these lanes, in arrays (lanes, seats, …): a column where that
+        is all lanes and one seat, which is read and written as a block.
+        """
+        if lanes.all() and (self.seat == self.seat[0]).all():
+            return slice(None), int(self.seat[0])
         rows = np.flatnonzero(lanes)
-        self._decisions[rows, self.seat[rows]] = self.encoding.decision(self._draft)[rows]
+        return rows, self.seat[rows]
 
     def _play(self, lanes: Flags, goes_on: Callable[[], Flags]) -> tuple[Floats, Chips]:
         """Plays a turn in these lanes, with what the learner has put on the table, and then more where
@@ -170,12 +232,14 @@ class LearnerTable:
         while lanes.any():
             self.rivals.decide(self.game, self.seat, lanes, self._decisions)
             self._submit(lanes)
-            rows = np.flatnonzero(lanes)
-            seats = self.seat[rows]
+            for watcher in self.watchers:
+                watcher.played(lanes)
+            rows, seats = self._own(lanes)
             earned = self.game.profit[rows, seats]
             profits[rows] += earned
             if self.options.reward == "expected":
-                rewards[rows] += self.game.expected_profit(lanes)[np.arange(len(rows)), seats]
+                expected = self.game.expected_profit(lanes)  # (n, seats), a row for each of these lanes
+                rewards[rows] += expected[rows if isinstance(rows, slice) else np.arange(len(rows)), seats]
             else:
                 rewards[rows] += earned
             self._decisions[rows, seats] = 0
@@ -190,12 +254,12 @@ class LearnerTable:
 
     def _unasked(self) -> Flags:
         """(lanes,) bool: games that go on without a decision of the learner's now."""
-        unasked: Flags = ~self.game.to_act[np.arange(self.lanes), self.seat] & ~self.game.over
+        unasked: Flags = ~self.game.to_act[self._own(self._every)] & ~self.game.over
         return unasked
 
     def _without_learner(self) -> Flags:
         """(lanes,) bool: the same, and games in which the learner can never again make a paid decision."""
-        ruined = self.game.out[np.arange(self.lanes), self.seat] & ~self.game.over
+        ruined = self.game.out[self._own(self._every)] & ~self.game.over
         without: Flags = ruined | self._unasked()
         return without
 
@@ -207,6 +271,11 @@ class LearnerTable:
         seen: Features = self.encoding.observe(self._view, self._draft)
         return seen
 
+    def observe_into(self, out: Features) -> None:
+        """Fills out (lanes, features) float32 with what `observe` returns."""
+        self._renew()
+        self.encoding.observe(self._view, self._draft, out)
+
     def observe_ended(self, lanes: Flags) -> Features:
         """(n, features) float32: what the learner sees in these lanes, whose games are over."""
         view = self.game.view(self.seat[lanes], lanes)
@@ -217,6 +286,10 @@ class LearnerTable:
         """(lanes, choices) int8: the legal actions; where the game is over doing nothing is the only one."""
         return self._legal().copy()
 
+    def around(self, lane: int) -> list[str]:
+        """Who sits where in a lane, names by seat; the house is one too."""
+        return self.rivals.around(int(self.seat[lane]))
+
     def draft_text(self, lane: int) -> str:
         """The decision the learner is writing in a lane, in the game's words; empty before its first part."""
         self._renew()
@@ -224,6 +297,9 @@ class LearnerTable:
         if not decision.any():
             return ""
         return load(self.options.game).decision_text(decision, int(self.game.phase[lane]))
+
+    def close(self) -> None:
+        """Gives back what is held beside memory, which is nothing."""
 
     def _turned(self, lanes: Flags) -> None:
         self._stale |= lanes
@@ -238,8 +314,12 @@ class LearnerTable:
         if self._stale.all():
             self._draft = fresh
         else:
+            rows = np.flatnonzero(self._stale)
             for name, array in arrays_of(fresh).items():
-                getattr(self._draft, name)[self._stale] = array[self._stale]
+                if array.ndim == 1:
+                    np.copyto(getattr(self._draft, name), array, where=self._stale)
+                else:
+                    getattr(self._draft, name)[rows] = array[rows]
         self._stale[:] = False
 
     def _legal(self) -> Mask:
@@ -264,17 +344,26 @@ class LearnerTable:
         Raises:
             RailbirdError: a rival remembers something that cannot be written down.
         """
-        draft: dict[str, NDArray[Any]] = {}
-        if self.started.all():
-            self._renew()
-            draft = arrays_of(self._draft)
         return {
-            "options": self.options.summary,
+            "options": self.summary,
             "game": pack_arrays(self.game.save()),
             "table": pack_arrays(self._kept()),
-            "draft": pack_arrays(draft),
-            "rivals": self.rivals.memory(),
+            "draft": pack_arrays(self.written() if self.started.all() else {}),
+            "rivals": self._memory(),
         }
+
+    @property
+    def summary(self) -> str:
+        """All that two tables must share for one to carry on the other's games."""
+        return self.options.summary
+
+    def written(self) -> dict[str, NDArray[Any]]:
+        """What the learner is writing, (lanes, …) by name, not copied."""
+        self._renew()
+        return arrays_of(self._draft)
+
+    def _memory(self) -> list[Any]:
+        return self.rivals.memory()
 
     def load(self, saved: Mapping[str, Any]) -> None:
         """Takes over what `save` wrote; the future is then that of the table it came from.
@@ -282,20 +371,32 @@ class LearnerTable:
         Raises:
             BrokenFile: it is of other settings, or cannot be read; nothing has changed.
         """
-        if saved.get("options") != self.options.summary:
-            raise BrokenFile(f"a saved {saved.get('options')} cannot go on as {self.options.summary}")
+        if saved.get("options") != self.summary:
+            raise BrokenFile(f"a saved {saved.get('options')} cannot go on as {self.summary}")
         game, table, draft = (unpack_arrays(saved.get(name)) for name in ("game", "table", "draft"))
         empty = self.encoding.begin(self.game.view(self.seat))
         check_arrays(self._kept(), table)
         if draft:
             check_arrays(arrays_of(empty), draft)
-        rivals = self.rivals.recalled(saved.get("rivals"))
+        recall = self._recalled(saved.get("rivals"))
         self.game.load(game)  # raises before it changes anything; nothing below can fail
-        self.rivals = rivals
+        recall()
         for name, array in self._kept().items():
             array[:] = table[name]
+        self._resume(draft)
+
+    def _recalled(self, memory: Any) -> Callable[[], None]:
+        """Reads what the rivals remember; calling the result makes them remember it.
+
+        Raises:
+            BrokenFile: it cannot be read.
+        """
+        rivals = self.rivals.recalled(memory)
+        return lambda: setattr(self, "rivals", rivals)
+
+    def _resume(self, draft: Mapping[str, NDArray[Any]]) -> None:
+        """Goes on writing where the learner was, or looks for the first time where it never has."""
         self._turned(np.ones(self.lanes, bool))
         if draft:
-            self._renew()
-            for name, array in draft.items():
-                getattr(self._draft, name)[:] = array
+            for name, array in self.written().items():
+                array[:] = draft[name]

@@ -44,6 +44,13 @@ def recall(fresh: object, memory: Sequence[Any]) -> None:
         raise BrokenFile(f"a saved memory is not one of a {type(fresh).__name__}: {cause}") from cause
 
 
+def part_at(agent: object, path: Sequence[Any]) -> Any:
+    """What stands at a path that `remembered` named."""
+    for step in path:
+        agent = _parts(agent)[step]
+    return agent
+
+
 def _differences(now: Any, fresh: Any, path: Path, seen: set[int]) -> Iterator[tuple[Path, Any]]:
     """Paths to plain values that a fresh agent has otherwise, with those values."""
     if id(now) in seen:

@@ -20,7 +20,9 @@ ILLEGAL: Final = ("pass", "raise")
 REWARDS: Final = ("cash", "expected")
 RENDER_MODES: Final = ("ansi", "rgb_array")
 ROTATE: Final = "rotate"
-DOOR: Final = ("action", "banker", "illegal", "lane", "opponents", "render_mode", "reward", "seat")
+DOOR: Final = ("action", "banker", "illegal", "lane", "opponents", "render_mode", "reward", "seat", "threads")
+AUTO: Final = "auto"
+MOST_THREADS: Final = 1024
 LARGEST_LANE: Final = 2**62
 Opponents: TypeAlias = str | Sequence[str | AgentSpec]
 
@@ -40,14 +42,18 @@ class Options:
     action: str
     lane: int  # number of the first lane
     render_mode: str | None
+    threads: int | None  # that step the lanes of a batch; None: as many as pay
+
+    @property
+    def agents(self) -> tuple[AgentSpec, ...]:
+        """Everybody but the learner, the one that quotes for the house behind the others."""
+        return self.opponents if self.banker is None else (*self.opponents, self.banker)
 
     @property
     def summary(self) -> str:
         """All that two environments must share for one to carry on the other's game."""
         encoding = (self.encoding.version, self.encoding.actions, self.encoding.features)
-        opponents = [agent.text for agent in self.opponents]
-        if self.banker is not None:
-            opponents.append(self.banker.text)
+        opponents = [agent.text for agent in self.agents]
         door = (self.seat, self.reward, self.illegal, self.action)
         return f"{self.game} {self.settings} encoding {encoding} opponents {opponents} door {door}"
 
@@ -84,7 +90,16 @@ def read_options(variant: Variant, given: Mapping[str, Any]) -> Options:
         action=action,
         lane=whole("lane", given.get("lane", 0), 0, LARGEST_LANE),
         render_mode=None if mode is None else one_of("render_mode", mode, RENDER_MODES),
+        threads=_threads(given.get("threads", AUTO)),
     )
+
+
+def _threads(value: object) -> int | None:
+    """How many threads step the lanes, None where that is found out."""
+    if isinstance(value, str):
+        one_of("threads (if it is no number)", value, (AUTO,))
+        return None
+    return whole("threads", value, 1, MOST_THREADS)
 
 
 def _seat(value: object, seats: int) -> int | None:

@@ -24,6 +24,11 @@ class Outcome:
         no = np.zeros(lanes, bool)
         return cls(np.zeros(lanes), np.zeros(lanes, np.int64), no, no.copy())
 
+    def put(self, lanes: slice, other: Outcome) -> None:
+        """Takes over, in these lanes, the outcome of a table of them."""
+        self.rewards[lanes], self.profits[lanes] = other.rewards, other.profits
+        self.ended[lanes], self.illegal[lanes] = other.ended, other.illegal
+
     def only(self, lanes: Flags) -> Outcome:
         """The outcome in these lanes and nothing in the others."""
         return Outcome(

@@ -53,5 +53,5 @@ def _can_show(table: LearnerTable) -> bool:
 def _drawn(table: LearnerTable, lane: int, scene: Scene) -> Frame:
     from ..drawing import picture, scene_text  # only who renders pays for loading them
 
-    scene = named(scene, table.rivals.around(int(table.seat[lane])))
+    scene = named(scene, table.around(lane))
     return picture(scene) if table.options.render_mode == "rgb_array" else scene_text(scene) + "\n"

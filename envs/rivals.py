@@ -51,18 +51,19 @@ class Rivals:
         to_act = game.to_act
         every = np.arange(game.lanes)
         view = None
+        same = bool((learner == learner[0]).all())  # every lane asks the same seat: a column is a block
         for place, agent in enumerate(self._agents):
-            seats = self._seats(place, learner)
-            asked = lanes & to_act[every, seats]
+            seats = self._seats(place, learner[:1] if same else learner)
+            asked = lanes & (to_act[:, seats[0]] if same else to_act[every, seats])
             rows = np.flatnonzero(asked)
             if rows.size:
-                view = game.view(seats[rows], asked, like=view)
-                draws = game.draws(seats[rows], asked)
-                decided = self._ask(place, agent, game, view, draws)
-                if rows.size == game.lanes and (seats == seats[0]).all():
-                    decisions[:, seats[0]] = decided  # one block, where every lane asks the same seat
+                who = int(seats[0]) if same else seats[rows]
+                view = game.view(who, asked, like=view)
+                decided = self._ask(place, agent, game, view, game.draws(who, asked))
+                if same and rows.size == game.lanes:
+                    decisions[:, who] = decided
                 else:
-                    decisions[rows, seats[rows]] = decided
+                    decisions[rows, who] = decided
 
     def _ask(self, place: int, agent: Agent[Any], game: AnyGame, view: Any, draws: Draws) -> NDArray[Any]:
         """One agent's decisions (n, …) for the rows of the view, in the game's dtype."""

@@ -18,7 +18,7 @@ from stable_baselines3.common.vec_env.base_vec_env import VecEnvIndices
 
 from ..games.checks import whole
 from ..games.kernels import Features, Flags
-from .learner_table import LearnerTable
+from .groups import open_table
 from .options import read_options
 from .outcome import Outcome
 from .registration import register_envs
@@ -82,7 +82,7 @@ class SeatVecEnv(VecEnv):
         lanes = whole("n_envs", n_envs, 1, 2**31)
         register_envs()
         self.spec = gymnasium.spec(variant.id)  # VecMonitor writes the id into its log
-        self.table = LearnerTable(options, lanes)
+        self.table = open_table(options, lanes)
         seen = observation_space(self.table.encoding)
         self._lanes = [Lane(self, number, seen) for number in range(lanes)]
         self._actions: NDArray[Any] | None = None
@@ -184,7 +184,8 @@ class SeatVecEnv(VecEnv):
         return [picture if isinstance(picture, np.ndarray) else None for picture in shown]
 
     def close(self) -> None:
-        """Nothing is held that must be given back."""
+        """Ends the threads, if any; they start again with the next step."""
+        self.table.close()
 
     def get_state(self) -> dict[str, Any]:
         """All lanes as JSON data, as `SeatEnv.get_state`."""

@@ -50,6 +50,9 @@ class SeatEnv(gymnasium.Env[Features, Any]):
         a vector environment plays the games of a single one with ``lane=k``.
 
         ``render_mode``: ``"ansi"`` or ``"rgb_array"``; nothing is shown if not given.
+
+        ``threads``: how many threads step the lanes of a vector environment, which changes nothing but the
+        time it takes; ``"auto"``, the default: as many as there are cores, where there are lanes enough.
     """
 
     variant: ClassVar[Variant]

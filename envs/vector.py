@@ -17,7 +17,7 @@ from ..games.checks import whole
 from ..games.errors import InvalidSettings
 from ..games.kernels import Features, Flags, Floats
 from .actions import Mask
-from .learner_table import LearnerTable
+from .groups import open_table
 from .options import RENDER_MODES, read_options
 from .outcome import Outcome
 from .rendering import Frame, show
@@ -49,7 +49,7 @@ class SeatVectorEnv(VectorEnv[Features, Any, NDArray[Any]]):
         self.num_envs = whole("num_envs", num_envs, 1, 2**31)
         self.autoreset_mode = _autoreset_mode(autoreset_mode)
         self.metadata = {**self.metadata, "autoreset_mode": self.autoreset_mode}
-        self.table = LearnerTable(options, self.num_envs)
+        self.table = open_table(options, self.num_envs)
         self.render_mode = options.render_mode
         self.single_action_space = self.table.actions.space
         self.action_space = batch_space(self.single_action_space, self.num_envs)
@@ -90,9 +90,9 @@ class SeatVectorEnv(VectorEnv[Features, Any, NDArray[Any]]):
         if self.autoreset_mode is AutoresetMode.SAME_STEP and outcome.ended.any():
             infos, told = self._finals(outcome), outcome.only(~outcome.ended)
             self.table.reset(outcome.ended)
+        seen = self.table.observe()
         infos |= self._infos(np.ones(self.num_envs, bool), told, self.table.masks())
-        truncated = np.zeros(self.num_envs, bool)
-        return self.table.observe(), outcome.rewards, outcome.ended, truncated, infos
+        return seen, outcome.rewards, outcome.ended, np.zeros(self.num_envs, bool), infos
 
     def _finals(self, outcome: Outcome) -> dict[str, Any]:
         """The last observations and infos of the episodes that ended in this step."""
@@ -146,6 +146,10 @@ class SeatVectorEnv(VectorEnv[Features, Any, NDArray[Any]]):
     def render(self) -> tuple[Frame | None, ...]:  # type: ignore[override]
         """Each lane as text or as a picture (height, width, 3) uint8."""
         return tuple(show(self.table, lane) for lane in range(self.num_envs))
+
+    def close_extras(self, **kwargs: Any) -> None:
+        """Ends the threads, if any; they start again with the next step."""
+        self.table.close()
 
     def get_state(self) -> dict[str, Any]:
         """The whole environment as JSON data, as `SeatEnv.get_state`."""

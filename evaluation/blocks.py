@@ -16,15 +16,22 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..agents.contract import Agent
+from ..games.contract import house_seat
 from ..games.errors import InvalidSettings, RailbirdError
 from ..games.kernels import Chips, Floats, Rows
 from ..games.registry import load
 from .asking import Incident
 from .lineups import contexts_of
-from .match import MatchResult, play
+from .market import MarketWatch, Sheet, compared_deals, watched_deals
+from .match import MatchResult, Observer, play
+from .paths import PathRecorder, kelly_of
 from .supervision import RECORD, Watch
 
 TABLES_PER_BLOCK = 4096  # as many as the kernels handle at full speed; fixed, so that blocks are
+FOLLOWED = 500  # deals from the start whose bankrolls are kept race by race: ruin to about ± 4 % of the games
+BANKROLLS = (
+    2**20
+)  # and no more bankrolls than this, 8 MiB an array, however long the games and many the agents
 
 
 class AgentFactory(Protocol):
@@ -101,6 +108,21 @@ class Plan:
         """Tables of a deal at which each entry sits."""
         return self.seating.size // len(self.labels)
 
+    @property
+    def bankrolls(self) -> int:
+        """Bankrolls of a deal that are kept race by race; 0 where none are.
+
+        None are in a game that brings no chips or ranks its bank, or where a single deal has too many.
+        """
+        start, ranked = getattr(self.rules, "bankroll", None), self.ranked.tolist()
+        cells = int(self.seating.size) * (self.races + 1)
+        return 0 if not start or house_seat(self.rules) in ranked or cells > BANKROLLS else cells
+
+    @property
+    def followed(self) -> int:
+        """Deals from the start whose bankrolls are kept race by race."""
+        return min(FOLLOWED, BANKROLLS // self.bankrolls) if self.bankrolls else 0
+
     def seated(self, seating: Rows, first_fixed: int) -> Rows:
         """(tables, ranked seats) -> (tables, seats): with the fixed agents too, numbered from here on."""
         seats = len(self.ranked) + len(self.fixed)
@@ -120,6 +142,19 @@ class Plan:
             return deals[:0]
         chosen: Rows = deals[(deals < self.first) | (deals % self.substitutes == 0)]
         return chosen
+
+    def paths(self, deals: Rows) -> Rows:
+        """Those of the deals whose bankrolls are kept race by race."""
+        kept: Rows = deals[deals < self.followed]
+        return kept
+
+    def watched(self, deals: Rows) -> Rows:
+        """Those of the deals of which a table's pools are watched."""
+        return watched_deals(self.game, deals)
+
+    def compared(self, deals: Rows) -> Rows:
+        """Those of the deals whose watched table has its tickets compared with the best reply."""
+        return compared_deals(self.watched(deals), (len(self.ranked) + len(self.fixed)) * self.races)
 
     def contexts_before(self, deals: Rows) -> Rows:
         """How many of the deals before each of these have agents tried in each other's place."""
@@ -150,7 +185,17 @@ class BlockResult:
     swapped_adjusted: Floats  # (m, entries)
     abroad_cash: Chips  # (m, entries) the same among strangers; (m, 0) where there are none
     abroad_adjusted: Floats  # (m, entries) or (m, 0)
+    game_cash: Chips  # (n, tables of a deal · ranked seats) int64 profit at each table
+    game_adjusted: Floats  # the same without the luck of the payouts
+    followed: Rows  # (p,) deals whose bankrolls are kept race by race
+    bankrolls: (
+        Chips  # (p, tables of a deal · ranked seats · (races + 1)) int64: at the start, after each race
+    )
+    stakes: Chips  # the same: chips staked in the race that led there
+    out: Rows  # the same: 1 where the seat can pay for no bet any more, else 0
+    kelly: Floats  # the same: what the Kelly bettor would have staked in that race, NaN where not known
     seated_adjusted: Floats  # (n, line-ups · ranked seats) by place in a line-up, where asked for; or (n, 0)
+    market: Sheet  # what was seen of the pools at some of the tables
     incidents: tuple[Incident, ...]  # of the tables; ``player`` is the entry
 
 
@@ -168,9 +213,13 @@ def _play_block(plan: Plan, number: int, watch: Watch) -> BlockResult:
     deals = plan.block(number)
     entries, count = len(plan.labels), len(plan.seating)
     seating = np.tile(plan.seating, (len(deals), 1))
+    followed = plan.paths(deals)
+    paths = PathRecorder(len(followed) * count, plan.races, kelly_of(plan.rules))
+    pools = _market_watch(plan, deals)
+    observers: list[Observer] = [*([paths] if len(followed) else []), *([pools] if pools.watches else [])]
     table = play(
         load(plan.game), plan.rules, plan.seed, np.repeat(deals, count),
-        _field(plan, watch), plan.seated(seating, entries),
+        _field(plan, watch), plan.seated(seating, entries), observers,
     )  # fmt: skip
     place = np.repeat(np.arange(len(deals)), count)[:, None] * entries + seating
 
@@ -181,13 +230,24 @@ def _play_block(plan: Plan, number: int, watch: Watch) -> BlockResult:
         return sums if values.dtype.kind == "f" else sums.astype(np.int64)
 
     contexts = plan.contexts(deals)
+    bankrolls, stakes, out, kelly = paths.kept(plan.ranked, (len(followed), plan.bankrolls))
     return BlockResult(
         deals, total(table.cash), total(table.adjusted), total(table.staked), total(table.ruined),
         total(table.refused), total(table.faults), total(table.cash > 0), total(table.cash == 0),
         total(np.broadcast_to(table.turns[:, None], table.cash.shape)), _duels(plan, table.cash),
         contexts, *_try_everyone(plan, contexts, watch), *_try_abroad(plan, contexts, watch),
-        _by_line_up(plan, table.adjusted), table.incidents,
+        table.cash[:, plan.ranked].reshape(len(deals), -1),
+        table.adjusted[:, plan.ranked].reshape(len(deals), -1),
+        followed, bankrolls, stakes, out, kelly, _by_line_up(plan, table.adjusted), pools.sheet(),
+        table.incidents,
     )  # fmt: skip
+
+
+def _market_watch(plan: Plan, deals: Rows) -> MarketWatch:
+    """The watch of one table of each of the first deals: another rotation of another line-up each time."""
+    watched = plan.watched(deals)
+    tables = (watched - deals[0]) * len(plan.seating) + watched % len(plan.seating)
+    return MarketWatch(plan.game, watched, tables, plan.compared(deals), plan.races, len(plan.labels))
 
 
 def _duels(plan: Plan, cash: Chips) -> Chips:

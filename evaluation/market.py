@@ -11,6 +11,7 @@ these, the first that make up `TICKETS` tickets are compared with the best reply
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Any, Final, Protocol
 
@@ -32,14 +33,19 @@ WATCHED: Final = 2_000  # deals of which a table is watched: some 10^5 lines, a 
 TICKETS: Final = 20_000  # compared with the best reply: about a second's work, or half a minute's pro rata
 BINS: Final = 20  # of implied chances; bin k goes from (k / 20)² to ((k + 1) / 20)², finer for longshots
 SCORES: Final = ("log", "brier")
-FORECASTS: Final = ("pool", "even", "exact")  # whose chances are scored: the money's, 1 / lines, the law's
+FORECASTS: Final = ("money", "even", "exact")  # whose chances are scored: the pool's, 1 / lines, the law's
 
 
 class Market(Protocol):
     """The pools of a game, read after a race."""
 
-    pools: tuple[str, ...]
-    slices: tuple[slice, ...]  # the lines of each pool
+    @property
+    def pools(self) -> tuple[str, ...]:
+        """Their names."""
+
+    @property
+    def slices(self) -> tuple[slice, ...]:
+        """The lines of each pool."""
 
     def money(self, game: AnyGame, rows: Rows) -> tuple[Chips, Floats, Chips]:
         """What was staked on each line (n, lines), its exact chance (n, lines), and the chips each pool had
@@ -99,33 +105,43 @@ class DerbyMarket:
 MARKETS: Final[dict[str, Market]] = {"superfecta": SuperfectaMarket(), "pasteboard-derby": DerbyMarket()}
 
 
+def pools_of(game: str) -> tuple[str, ...]:
+    """The pools of a game by name; none in one without."""
+    return MARKETS[game].pools if game in MARKETS else ()
+
+
 @dataclass(frozen=True, slots=True)
 class Sheet:
     """What was seen at the watched tables of some deals, w of them; v of these had tickets compared."""
 
-    deals: Rows  # (w,)
-    staked: Chips  # (w, races, pools) int64; 0 in races that were not run
-    carried: Chips  # (w, races, pools) int64
-    scores: Floats  # (w, pools, scores, forecasts) summed over races in which the pool had money
-    scored: Rows  # (w, pools) int64, these races
-    lines: Rows  # (w, pools, bins) int64: lines whose implied chance lay in the bin, in those races
-    implied: Floats  # (w, pools, bins) the sum of their implied chances
-    exact: Floats  # (w, pools, bins) the sum of their exact ones
+    watched: Rows  # (w,) deals
+    staked: Chips  # (w, races · pools) int64; 0 in races that were not run
+    carried: Chips  # (w, races · pools) int64
+    scored: Rows  # (w, pools) int64: races in which the pool had money
+    log_money: Floats  # (w, pools) the money's log score, summed over these races
+    log_even: Floats  # of a book that gives every line the same chance
+    log_exact: Floats  # of the law of the race
+    brier_money: Floats  # the same for the Brier score
+    brier_even: Floats
+    brier_exact: Floats
+    lines: Rows  # (w, pools · bins) int64: lines whose implied chance lay in the bin, in those races
+    implied: Floats  # the sum of their implied chances
+    exact: Floats  # the sum of their exact ones
     compared: Rows  # (v,) deals
     tickets: Rows  # (v, entries) int64: tickets compared with the best reply
     own: Floats  # (v, entries) what they are expected to earn, summed
     best: Floats  # (v, entries) what the best replies are
 
 
-def watched_deals(deals: Rows) -> Rows:
-    """Those of the deals of which a table is watched."""
-    chosen: Rows = deals[deals < WATCHED]
+def watched_deals(game: str, deals: Rows) -> Rows:
+    """Those of the deals of which a table is watched; none in a game without pools."""
+    chosen: Rows = deals[deals < (WATCHED if game in MARKETS else 0)]
     return chosen
 
 
-def compared_deals(deals: Rows, tickets_of_a_table: int) -> Rows:
-    """Those of the deals whose watched table has its tickets compared with the best reply."""
-    chosen: Rows = deals[deals < min(WATCHED, max(1, TICKETS // tickets_of_a_table))]
+def compared_deals(watched: Rows, tickets_of_a_table: int) -> Rows:
+    """Those of the watched deals whose tickets are compared with the best reply."""
+    chosen: Rows = watched[watched < max(1, TICKETS // tickets_of_a_table)]
     return chosen
 
 
@@ -133,7 +149,7 @@ class MarketWatch:
     """Watches one table of each of some deals while a batch is played; an observer of `match.play`.
 
     Args:
-        market: the game's.
+        game: its name; nothing is watched in one without pools.
         deals: (w,) the deals watched.
         tables: (w,) the table of the batch that is watched for each.
         compared: (v,) those of them, the first ones, whose tickets are compared.
@@ -142,13 +158,14 @@ class MarketWatch:
     """
 
     def __init__(
-        self, market: Market, deals: Rows, tables: Rows, compared: Rows, races: int, entries: int
+        self, game: str, deals: Rows, tables: Rows, compared: Rows, races: int, entries: int
     ) -> None:
-        self.market = market
+        self.market = MARKETS.get(game)
         self._deals, self._tables, self._compared = deals, tables, compared
         self._entries = entries
         self._seating: Rows = np.zeros((0, 0), np.int64)
-        pools, shape = len(market.pools), (len(deals), len(market.pools), BINS)
+        pools = len(pools_of(game))
+        shape = (len(deals), pools, BINS)
         self._staked: Chips = np.zeros((len(deals), races, pools), np.int64)
         self._carried: Chips = np.zeros_like(self._staked)
         self._scores: Floats = np.zeros((*shape[:2], len(SCORES), len(FORECASTS)))
@@ -158,6 +175,11 @@ class MarketWatch:
         self._tickets: Rows = np.zeros((len(compared), entries), np.int64)
         self._own, self._best = np.zeros((len(compared), entries)), np.zeros((len(compared), entries))
 
+    @property
+    def watches(self) -> bool:
+        """Whether there is anything to watch."""
+        return len(self._deals) > 0
+
     def begin(self, game: AnyGame, seating: Rows) -> None:
         """The batch has started."""
         self._seating = seating
@@ -166,7 +188,7 @@ class MarketWatch:
         """A race has been run in the active lanes."""
         place = np.flatnonzero(active[self._tables])  # of the watched
         rows = self._tables[place]
-        if not rows.size:
+        if not rows.size or self.market is None:
             return
         race = game.state.turn[rows] - 1
         staked, chances, carried = self.market.money(game, rows)
@@ -176,13 +198,20 @@ class MarketWatch:
             self._score(pool, place, staked[:, lines], chances[:, lines])
         place = place[place < len(self._compared)]
         if place.size:
-            self._compare(game, place)
+            self._compare(self.market, game, place)
 
     def sheet(self) -> Sheet:
         """What was seen."""
+        scores = {
+            f"{score}_{forecast}": np.ascontiguousarray(self._scores[:, :, row, column])
+            for row, score in enumerate(SCORES)
+            for column, forecast in enumerate(FORECASTS)
+        }
         return Sheet(
-            self._deals, self._staked, self._carried, self._scores, self._scored, self._lines, self._implied,
-            self._exact, self._compared, self._tickets, self._own, self._best,
+            watched=self._deals, staked=_flat(self._staked), carried=_flat(self._carried),
+            scored=self._scored, **scores, lines=_flat(self._lines), implied=_flat(self._implied),
+            exact=_flat(self._exact), compared=self._compared, tickets=self._tickets, own=self._own,
+            best=self._best,
         )  # fmt: skip
 
     def _score(self, pool: int, place: Rows, staked: Chips, chances: Floats) -> None:
@@ -204,10 +233,10 @@ class MarketWatch:
             self._scores[place, pool, 0, column] += log_score(soft, chances)
             self._scores[place, pool, 1, column] += brier_score(sharp, chances)
 
-    def _compare(self, game: AnyGame, place: Rows) -> None:
+    def _compare(self, market: Market, game: AnyGame, place: Rows) -> None:
         """Enters the tickets of the last race of some watched tables beside the best replies."""
         rows = self._tables[place]
-        own, best = self.market.replies(game, rows)
+        own, best = market.replies(game, rows)
         players = self._seating[rows]
         counted = players < self._entries
         deals = np.broadcast_to(place[:, None], players.shape)[counted]
@@ -215,6 +244,11 @@ class MarketWatch:
         np.add.at(self._tickets, at, 1)
         np.add.at(self._own, at, own[counted])
         np.add.at(self._best, at, best[counted])
+
+
+def _flat(values: NDArray[Any]) -> NDArray[Any]:
+    """(deals, …) -> (deals, all others)."""
+    return values.reshape(len(values), math.prod(values.shape[1:]))
 
 
 def log_score(forecast: Floats, chances: Floats) -> Floats:

@@ -14,9 +14,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ..agents.contract import Agent
 from ..games.contract import Game
@@ -41,6 +42,23 @@ class MatchResult:
     incidents: tuple[Incident, ...]  # the first fault of each player and kind
 
 
+class Observer(Protocol):
+    """Watches the tables of a batch from the side, and keeps what it wants of them.
+
+    It must leave the game as it is, and use no chance of its own: the match is the same without it.
+    """
+
+    def begin(self, game: Game[Any, Any], seating: Rows) -> None:
+        """The tables have been set up; nobody has decided anything yet."""
+
+    def after(self, game: Game[Any, Any], decisions: NDArray[Any], active: Flags) -> None:
+        """A turn has been played in the lanes ``active`` with these legal decisions (tables, seats, …).
+
+        ``game.profit``, ``game.staked`` and the like are of that turn; everything else is what the next
+        decision will be made from.
+        """
+
+
 def play(
     spec: GameSpec,
     settings: Any,
@@ -48,6 +66,7 @@ def play(
     deals: Rows,
     players: Sequence[Agent[Any]],
     seating: Rows,
+    observers: Sequence[Observer] = (),
 ) -> MatchResult:
     """Plays one game at every table.
 
@@ -62,6 +81,7 @@ def play(
         deals: (tables,) lane numbers; tables of the same number get the same cards.
         players: fresh instances.
         seating: (tables, seats), which of the players sits there; a house is a seat too.
+        observers: told of every turn.
 
     Raises:
         InvalidSettings: the seating has the wrong shape, names a player that is not there, or one twice at
@@ -73,13 +93,18 @@ def play(
     asking = Asking(game, players, seating)
     asking.begin()
     ledger = _Ledger(game)
+    for observer in observers:
+        observer.begin(game, seating)
     turn, turns, opening = 0, np.zeros(game.lanes, np.int64), game.phase.copy()
     while not game.over.all():
         ledger.look()
         active = ~game.over
         turns += active & (game.phase == opening)
-        game.submit(asking.decisions(turn), active)
+        decisions = asking.decisions(turn)
+        game.submit(decisions, active)
         ledger.enter(active)
+        for observer in observers:
+            observer.after(game, decisions, active)
         turn += 1
     return MatchResult(
         ledger.cash, ledger.adjusted, ledger.staked, ledger.lowest, ledger.ruined,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 
@@ -13,11 +13,11 @@ from rich.table import Table
 
 from ..games.registry import load
 from .estimates import CONFIDENCE
-from .results import Duel, Interval, Standing, TournamentResult
+from .results import Bankroll, Duel, Interval, Rated, Standing, TournamentResult
 from .tournament import Progress as Callback
 from .wording import give_or_take, meaning, next_steps, rank_text
 
-WIDE, MEDIUM = 76, 64  # columns of a terminal from which more of the table is shown
+WIDEST, WIDE, MEDIUM = 96, 76, 64  # columns of a terminal from which more of the table is shown
 MOST_CROSSED = 14  # agents in a cross table
 
 
@@ -50,6 +50,9 @@ def show_result(result: TournamentResult, console: Console) -> None:
     if load(result.settings["game"]).contest and 2 <= len(result.leaderboard) <= MOST_CROSSED:
         console.print(cross_table(result))
         console.print()
+    if result.bankrolls is not None:
+        console.print(bankroll_table(result, console.width))
+        console.print()
     for sentence in meaning(result):
         console.print(escape(sentence), highlight=False)
     for note in result.faults:
@@ -71,11 +74,13 @@ def leaderboard(result: TournamentResult, width: int) -> Table:
     looking = " valid at any time" if result.design["intervals"] == "sequence" else ""
     table = Table(title=f"{title}: {unit}, {CONFIDENCE:.0%} intervals{looking}", title_justify="left")
     all_columns = CONTEST_COLUMNS if contest else COLUMNS
-    columns = [column for column in all_columns if width >= column.width and column.says(result)]
+    columns = [column for column in all_columns if width >= column.width and column.says(result.leaderboard)]
+    if result.ratings is None:
+        columns = [column for column in columns if column.field != "rating"]
     for column in columns:
         table.add_column(column.title, justify="left" if column.field == "agent" else "right", no_wrap=True)
     for standing in result.leaderboard:
-        table.add_row(*(column.cell(standing) for column in columns))
+        table.add_row(*(column.cell(standing, result) for column in columns))
     return table
 
 
@@ -88,11 +93,11 @@ class Column:
     width: int = 0  # of the terminal, from which it is shown
     always: bool = True  # also where it is 0 for every agent
 
-    def says(self, result: TournamentResult) -> bool:
+    def says(self, lines: Sequence[Standing | Bankroll]) -> bool:
         """Whether the column has anything to show."""
-        return self.always or any(getattr(standing, self.field) for standing in result.leaderboard)
+        return self.always or any(getattr(line, self.field) for line in lines)
 
-    def cell(self, standing: Standing) -> str:
+    def cell(self, standing: Standing, result: TournamentResult) -> str:
         """The text of an agent's line."""
         match self.field:
             case "rank":
@@ -101,6 +106,8 @@ class Column:
                 return escape(standing.agent)
             case "profit_per_race":
                 return with_interval(standing.profit_per_race, standing.interval)
+            case "rating":
+                return _rating(standing.agent, result)
             case "cash_per_race":
                 return with_interval(standing.cash_per_race, standing.cash_interval)
             case "roi":
@@ -116,6 +123,7 @@ COLUMNS = (
     Column("rank", "rank"),
     Column("agent", "agent"),
     Column("profit", "profit_per_race"),
+    Column("rating", "rating", width=WIDEST),
     Column("cash", "cash_per_race", width=MEDIUM),
     Column("ROI", "roi", width=WIDE),
     Column("ruin", "ruin", width=MEDIUM),
@@ -128,12 +136,71 @@ CONTEST_COLUMNS = (
     Column("rank", "rank"),
     Column("agent", "agent"),
     Column("result", "profit_per_race"),
+    Column("rating", "rating", width=WIDEST),
     Column("won", "won"),
     Column("drawn", "drawn", width=MEDIUM),
     Column("lost", "lost", width=MEDIUM),
     Column("turns", "turns", width=WIDE),
     Column("faults", "faults", always=False),
 )
+
+
+def _rating(agent: str, result: TournamentResult) -> str:
+    """``+174 ± 15`` Elo points, ``+174 > 159`` or ``-900 < -850`` where the interval has one end."""
+    standings = () if result.ratings is None else result.ratings.standings
+    rated: Rated = next(rated for rated in standings if rated.agent == agent)
+    low, high = rated.interval
+    text = f"{rated.rating:+.0f}"
+    if low is not None and high is not None:
+        return f"{text} ± {(high - low) / 2:.0f}"
+    return text + (f" > {low:+.0f}" if low is not None else f" < {high:+.0f}" if high is not None else "")
+
+
+def bankroll_table(result: TournamentResult, width: int) -> Table:
+    """What became of the money over the races of a game; a narrow terminal gets fewer columns."""
+    found = result.bankrolls
+    assert found is not None
+    title = f"Bankrolls of {found.start:,} chips over {found.races:,} races, the first {found.deals:,} deals"
+    columns = [
+        column for column in BANKROLL_COLUMNS if width >= column.width and column.says(found.standings)
+    ]
+    table = Table(title=title, title_justify="left")
+    for column in columns:
+        table.add_column(column.title, justify="left" if column.field == "agent" else "right", no_wrap=True)
+    for bankroll in found.standings:
+        table.add_row(*(_bankroll_cell(bankroll, column.field) for column in columns))
+    return table
+
+
+BANKROLL_COLUMNS = (
+    Column("agent", "agent"),
+    Column("growth a race", "mean_growth"),
+    Column("ruin", "ruin"),
+    Column("drawdown", "drawdown", width=MEDIUM),
+    Column("end, 5–95 %", "fan", width=WIDE),
+    Column("turnover", "turnover", width=WIDEST),
+    Column("hits", "hit_rate", width=WIDEST),
+    Column("of Kelly", "kelly_multiple", width=WIDEST, always=False),
+)
+
+
+def _bankroll_cell(bankroll: Bankroll, field: str) -> str:
+    """The text of an agent's line: growth in percent, ruin never seen as its upper bound."""
+    value = getattr(bankroll, field)
+    match field:
+        case "agent":
+            return escape(bankroll.agent)
+        case "mean_growth":
+            low, high = bankroll.growth_interval
+            percent = (None, None) if low is None or high is None else (100 * low, 100 * high)
+            return with_interval(100 * value, percent, 2, " %")
+        case "ruin":
+            return f"{value:.1%}" if value else f"≤ {bankroll.ruin_at_most:.1%}"
+        case "fan":
+            return f"{value[-1][0]:,.0f}–{value[-1][-1]:,.0f}"
+        case "turnover" | "kelly_multiple":
+            return "–" if value is None else f"{value:.2f}×"
+    return "–" if value is None else f"{value:.1%}"
 
 
 def cross_table(result: TournamentResult) -> Table:
@@ -161,10 +228,10 @@ def _duel(won: dict[tuple[str, str], Duel], agent: str, rival: str) -> str:
     return f"[green]{text}[/]" if sign * duel.profit > 0 else f"[red]{text}[/]"
 
 
-def with_interval(value: float, interval: Interval) -> str:
+def with_interval(value: float, interval: Interval, digits: int = 3, unit: str = "") -> str:
     """``+0.312 ± 0.041``, green above zero and red below where the interval says so."""
     low, high = interval
-    text = give_or_take(value, interval)
+    text = give_or_take(value, interval, digits) + unit
     if low is None or high is None:
         return text
     if low > 0:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,12 +13,16 @@ from ..games.registry import load
 from .asking import Fault
 from .blocks import BlockResult, Plan
 from .estimates import CONFIDENCE, Estimates, Moments, Widths, student
+from .fans import Fans
+from .market_tally import MarketTally
+from .places import Places, SeatProfits
 from .results import (
     Abroad,
     Comparison,
     Duel,
     FaultNote,
     LeftOut,
+    Nash,
     Place,
     Rank,
     Standing,
@@ -28,6 +32,7 @@ from .results import (
     interval_of,
 )
 from .sequences import AnyTime
+from .strengths import Strengths, nash_of
 from .verdicts import DECIMALS, FEWEST, FixedNumber, Joint, together
 
 DOUBT = 0.001  # that cash and profit are said to disagree by mistake
@@ -107,6 +112,13 @@ class Measure:
         ]  # fmt: skip
 
 
+class Section(Protocol):
+    """A part of the result that is added up by itself."""
+
+    def add(self, block: BlockResult) -> None:
+        """Takes in the next block."""
+
+
 class Tally:
     """Takes in the blocks of a plan and says what they show."""
 
@@ -120,6 +132,12 @@ class Tally:
         self.without = [_Without(plan, entry, self._widths(plan.deals)) for entry in _left_out(plan)]
         self.duels = Moments((len(plan.line_ups) if len(plan.ranked) == 2 else 0,))
         self.totals = {name: np.zeros(entries, np.int64) for name in TOTALS}
+        self.strengths, self.places, self.fans = Strengths(plan), Places(plan), Fans(plan)
+        self.seats = SeatProfits(plan, self._widths(plan.deals))
+        self.market = MarketTally(plan)
+        self.sections: list[Section] = [
+            *self.without, self.strengths, self.places, self.seats, self.fans, self.market,
+        ]  # fmt: skip
         self.notes: dict[tuple[int, Fault], FaultNote] = {}
 
     def _widths(self, planned: int) -> Widths:
@@ -133,8 +151,8 @@ class Tally:
         self.swapped.add(block.swapped_adjusted / plan.races, block.swapped_cash / plan.races)
         if plan.strangers:
             self.abroad.add(block.abroad_adjusted / plan.races, block.abroad_cash / plan.races)
-        for rest in self.without:
-            rest.add(block)
+        for section in self.sections:
+            section.add(block)
         self.duels.add(block.duels / (len(plan.seating) // len(plan.line_ups) * plan.races))
         for name, total in self.totals.items():
             total += getattr(block, name).sum(axis=0)
@@ -154,12 +172,22 @@ class Tally:
     def result(self, settings: dict[str, Any]) -> TournamentResult:
         """The result so far."""
         order, labels, margin = self.tables.order(), self.plan.labels, self._margin()
+        deviations, substitutions = self.places.result(order)
+        market, regrets = self.market.result(order)
         return TournamentResult(
             leaderboard=tuple(self._standings(order)),
             comparisons=tuple(self.swapped.comparisons(labels, order, margin)),
             duels=tuple(self._duels()),
             abroad=self._abroad(margin),
             left_out=tuple(rest.result() for rest in self.without),
+            ratings=self.strengths.result(),
+            nash=self._nash(),
+            deviations=deviations,
+            substitutions=substitutions,
+            seats=self.seats.result(order),
+            bankrolls=self.fans.result(order),
+            market=market,
+            regrets=regrets,
             faults=tuple(self.notes[key] for key in sorted(self.notes)),
             settings=settings,
             design=self._design(margin),
@@ -200,6 +228,12 @@ class Tally:
             Duel(labels[a], labels[b], figure(found.mean[place]), interval_of(found, place))
             for place, (a, b) in enumerate(pairs)
         ]
+
+    def _nash(self) -> Nash | None:
+        plan = self.plan
+        if len(plan.ranked) != 2 or not load(plan.game).contest or not self.duels.count:
+            return None
+        return nash_of(plan.labels, plan.line_ups, self.duels.mean)
 
     def _abroad(self, margin: float) -> Abroad | None:
         plan, abroad = self.plan, self.abroad

@@ -13,6 +13,7 @@ from .results import Interval, Rank, TournamentResult, plain
 from .verdicts import Judgement
 
 MOST_NAMED = 6  # agents named in a sentence; beyond that they are counted
+LEAST_WEIGHT = 0.005  # of an agent that is named in a mixture
 FLAGS = ("seats", "races", "bank")  # rules with an option of their own
 RANKS = {
     "fixed": "Ranks are those the deals leave open, for all agents together.",
@@ -33,11 +34,11 @@ def rank_text(rank: Rank) -> str:
     return str(low) if low == high else f"{low}–{high}"
 
 
-def give_or_take(value: float, interval: Interval) -> str:
+def give_or_take(value: float, interval: Interval, digits: int = 3) -> str:
     """``+0.312 ± 0.041``, or the value alone with too few deals."""
     low, high = interval
-    half = "" if low is None or high is None else f" ± {(high - low) / 2:.3f}"
-    return f"{value:+.3f}{half}"
+    half = "" if low is None or high is None else f" ± {(high - low) / 2:.{digits}f}"
+    return f"{value:+.{digits}f}{half}"
 
 
 def meaning(result: TournamentResult) -> list[str]:
@@ -48,6 +49,7 @@ def meaning(result: TournamentResult) -> list[str]:
     if rivals:
         sentences.append(RANKS[result.design["intervals"]])
         sentences.append(_compared(result, first, rivals, contest))
+    sentences += _deviation(result, first) + _population(result)
     if result.abroad is not None:
         best = result.abroad.standings[0]
         sentences.append(
@@ -79,6 +81,30 @@ def _compared(result: TournamentResult, first: str, rivals: int, contest: bool) 
         f"In the same place against the same rivals, {first} earns {', '.join(told)}"
         f" ({CONFIDENCE:.0%} certain for all pairs together{nothing})."
     )
+
+
+def _deviation(result: TournamentResult, first: str) -> list[str]:
+    """Who surely earns more than the first of the leaderboard in the places that it held."""
+    for found in result.deviations:
+        if found.agent == first and found.tested is not None and (found.interval[0] or 0) > 0:
+            more = give_or_take(found.tested, found.interval)
+            return [f"In the places that {first} held, {found.reply} earns more: {more}."]
+    return []
+
+
+def _population(result: TournamentResult) -> list[str]:
+    """What the order of finish says of all agents together, where a rating alone would mislead."""
+    sentences = []
+    if result.nash is not None and len(result.nash.shares) > 1:
+        mixed = [f"{it.agent} {it.weight:.0%}" for it in result.nash.shares if it.weight >= LEAST_WEIGHT]
+        told = ", ".join(mixed[:MOST_NAMED]) + (" and others" if len(mixed) > MOST_NAMED else "")
+        sentences.append(
+            f"The mixture that nobody beats, by these deals: {told}. {result.nash.cyclic_share:.0%} of the"
+            " differences go round in circles, which no rating can tell."
+        )
+    if result.ratings is not None and not result.ratings.connected:
+        sentences.append("Not all agents are linked by tables: compare ratings within a group only.")
+    return sentences
 
 
 def _leaders(result: TournamentResult, first: str) -> str:
@@ -128,14 +154,19 @@ def next_steps(result: TournamentResult) -> list[tuple[str, str]]:
     """Commands worth trying after this one, each with its purpose."""
     game, names = result.settings["game"], [standing.agent.split("#")[0] for standing in result.leaderboard]
     pair = ",".join(dict.fromkeys(names[:2]))
-    again = f"railbird tournament {game}{_options(result)}"
-    same = f"{again}{_asked(result.settings)} --seed {result.seed}"
+    other = f"railbird tournament {game}{_options(result)}"
     return [
-        (f"{again} --agents {pair} --seed {result.seed + 1}", "the best two, other deals"),
-        (f"{same} --out results", "keep it: every deal and the result"),
+        (f"{other} --agents {pair} --seed {result.seed + 1}", "the best two, other deals"),
+        (f"{again(result)} --out results", "keep it: every deal, the result and a report to look at"),
         (f"railbird agents {game}", "who they are and how they decide"),
         (f"railbird play {game}", "play against them yourself"),
     ]
+
+
+def again(result: TournamentResult) -> str:
+    """The command that gives the same result."""
+    asked = f"{_options(result)}{_asked(result.settings)}"
+    return f"railbird tournament {result.settings['game']}{asked} --seed {result.seed}"
 
 
 def _options(result: TournamentResult) -> str:

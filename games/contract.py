@@ -334,8 +334,8 @@ class Encoding(Protocol[Seen, D]):
     def mask(self, view: Seen, draft: D) -> NDArray[np.int8]:
         """(n, actions) int8: 1 where an action is legal; never all zero."""
 
-    def observe(self, view: Seen, draft: D) -> NDArray[np.float32]:
-        """(n, features) float32, a fresh array, every value within the bounds of the index table."""
+    def observe(self, view: Seen, draft: D, out: NDArray[np.float32] | None = None) -> NDArray[np.float32]:
+        """(n, features) float32, ``out`` or a fresh array, every value within the index table's bounds."""
 
     def write(self, draft: D, actions: Rows, rows: Flags) -> Flags:
         """Writes a legal action into each draft of the mask; (n,) bool: whether it is now handed in."""
@@ -345,6 +345,11 @@ class Encoding(Protocol[Seen, D]):
 
     def decision(self, draft: D) -> NDArray[Any]:
         """(n, *decision_shape): the decisions the drafts spell."""
+
+    def spell(self, view: Seen, decisions: NDArray[Any]) -> Rows:
+        """(n, k) int64: the actions that write these legal decisions (n, *decision_shape) into empty drafts,
+        the one that hands in included and -1 behind it; -1 throughout where no legal actions do.
+        """
 
     def encode(self, *parts: Any) -> int:
         """The action that spells a wager (or whatever the game's actions mean)."""

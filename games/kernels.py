@@ -31,6 +31,11 @@ def kernel(function: F) -> F:
     return _compiled(function)
 
 
+def dividing_kernel(function: F) -> F:
+    """A kernel whose divisors are never 0, which is not checked: many divisions are then made at once."""
+    return _compiled(function, error_model="numpy")
+
+
 def inline_kernel(function: F) -> F:
     """A kernel small enough to be copied into its callers."""
     return _compiled(function, inline="always")
@@ -59,6 +64,14 @@ def _compiled(function: F, **options: Any) -> F:
 
 
 _STAMPS: dict[Callable[..., Any], str] = {}  # what each kernel was made of
+
+
+def picked(array: NDArray[Any], rows: Rows) -> NDArray[Any]:
+    """A fresh array of these rows, ascending and each once: so many rows as there are must be all of them.
+
+    Copied as a block or by `take`; unlike ``array[rows]`` both leave the GIL to others meanwhile.
+    """
+    return array.copy() if len(rows) == len(array) else array.take(rows, axis=0)
 
 
 def read_only(array: NDArray[Any]) -> NDArray[Any]:

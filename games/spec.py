@@ -40,6 +40,8 @@ class GameSpec:
     scene: Callable[[Any, int, int | None, int | None], Scene]
     frames: Callable[[Any, int], int]  # (game, lane) -> frames of the last round, 0 before the first
     rounds: Callable[[Any, int], int]  # (game, lane) -> rounds played in this episode
+    # (game, lane) -> how the last round came out and the cards it turned up, as texts by name
+    drawn: Callable[[Any, int], dict[str, list[str]]]
     prompts: tuple[Prompt, ...]  # by phase
     round: str = "race"  # what a round is called
     score: str = "profit"  # what is added up over a game

@@ -17,6 +17,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
 PROJECT: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+DATA = ("py.typed", "evaluation/report/page.*", "agents/pretrained/*/*")  # files that are no modules
 APART = {"tests", "docs", "examples", "build", "dist"}  # folders that are no part of the package
 
 
@@ -89,7 +90,8 @@ def test_a_folder_with_a_module_counts_as_a_package_and_a_test_folder_does_not(t
 
 def test_the_wheel_holds_every_module_and_nothing_else(wheel: zipfile.ZipFile) -> None:
     held = {name.removeprefix("railbird/") for name in wheel.namelist() if ".dist-info/" not in name}
-    assert held == modules(ROOT) | {"py.typed"}
+    data = {file.relative_to(ROOT).as_posix() for pattern in DATA for file in ROOT.glob(pattern)}
+    assert held == modules(ROOT) | data
 
 
 def test_the_wheel_runs_from_where_it_is_unpacked(wheel: zipfile.ZipFile, tmp_path: Path) -> None:

@@ -42,7 +42,7 @@ class Random(Bettor):
 
     def act(self, view: SuperfectaView, draws: Draws) -> Stakes:
         stakes = np.empty((len(view.lane), LINES), np.int16)
-        wanted = np.full(stakes.shape, self.probability)
+        wanted = np.full((1, LINES), self.probability)
         write_drawn(stakes, draws.uniform(LINES), wanted, view.bankroll, self.least)
         return stakes
 
@@ -79,21 +79,22 @@ class WinCover(Planner):
 
 @kernel
 def write_drawn(stakes, drawn, wanted, money, least):  # type: ignore[no-untyped-def]
-    """Fills stakes (n, 40): a minimum bet where drawn < wanted, both (n, 40).
+    """Fills stakes (n, 40): a minimum bet where drawn < wanted, both (n, 40); wanted may be one row for all.
 
     Where that is too dear the lines with the smallest drawn / wanted, an even order, are bought first.
     """
     ratio = np.empty(LINES)
     for i in range(stakes.shape[0]):
         cost = 0
+        limit = wanted[min(i, wanted.shape[0] - 1)]
         for line in range(LINES):
-            held = drawn[i, line] < wanted[i, line]
+            held = drawn[i, line] < limit[line]
             stakes[i, line] = least[line] if held else 0
             cost += stakes[i, line]
         if cost <= money[i]:
             continue
         for line in range(LINES):
-            ratio[line] = drawn[i, line] / wanted[i, line] if stakes[i, line] > 0 else np.inf
+            ratio[line] = drawn[i, line] / limit[line] if stakes[i, line] > 0 else np.inf
             stakes[i, line] = 0
         left = money[i]
         keenest = np.argmin(ratio)

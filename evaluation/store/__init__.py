@@ -9,6 +9,8 @@
         duels.parquet            a row for each deal and pair, at tables of two
         abroad.parquet           a row for each agent tried among strangers, if that was asked for
         line_ups.parquet         a row for each deal, line-up and agent, if that was asked for
+        games.parquet            a row for each table of each deal and who is ranked there
+        paths.parquet            the same race by race, of the first deals, where players bring chips
         faults.parquet           the first fault of each agent and kind, if there is any
         block.json               its deals, and size and SHA-256 of each table
     DIR/result.json              written last

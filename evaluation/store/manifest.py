@@ -8,10 +8,11 @@ from pathlib import Path
 from typing import Any
 
 from ...games.errors import BrokenFile, InvalidSettings
+from ...games.registry import load
 from ..blocks import Plan, make_agent
 from ..provenance import commit, source_of, versions
 
-FORMAT = 1  # of the folder; rises when older folders can no longer be read
+FORMAT = 2  # of the folder; rises when older folders can no longer be read
 LONGEST_VALUE = 120  # characters of a setting that are quoted in a message
 
 
@@ -35,6 +36,7 @@ def describe(plan: Plan, settings: dict[str, Any]) -> dict[str, Any]:
             "blocks": plan.blocks,
         },
         "agents": sources,
+        "value_function": load(plan.game).game.value_hash(plan.rules),
         "versions": versions(),
         "commit": commit(),
     }

@@ -12,6 +12,7 @@ from ...games.errors import BrokenFile
 from ...games.kernels import Rows
 from ..asking import Fault, Incident
 from ..blocks import BlockResult, Plan
+from ..market import BINS, Sheet, pools_of
 from .parquet import Columns, texts
 
 
@@ -21,10 +22,23 @@ class Grid:
 
     table: str
     deals: str  # the field of the block that says which deals
-    fields: dict[str, str]  # column -> field of the block
+    fields: dict[str, str]  # column -> field of the block, or of its part
+    part: str = ""  # "market": the fields are those of the block's sheet
 
-    def names(self, plan: Plan) -> dict[str, list[str]]:
-        """The names that go with the columns of the arrays: the agents, or who met whom in a line-up."""
+    def names(self, plan: Plan) -> dict[str, list[Any]]:
+        """The names that go with the columns of the arrays: the agents, or who met whom in a line-up, or who
+        sat where, race by race; or the pools, with a race or a bin each.
+        """
+        pools = list(pools_of(plan.game))
+        if self.table == "scores":
+            return {"pool": pools}
+        if self.table == "pools":
+            races = np.repeat(np.arange(1, plan.races + 1), len(pools)).tolist()
+            return {"race": races, "pool": pools * plan.races}
+        if self.table == "curve":
+            return {"pool": np.repeat(pools, BINS).tolist(), "bin": list(range(BINS)) * len(pools)}
+        if self.table in ("games", "paths"):
+            return _seated(plan, self.table == "paths")
         if self.table == "line_ups":
             line_ups = plan.line_ups if plan.by_line_up else plan.line_ups[:0]
             return {
@@ -40,6 +54,21 @@ class Grid:
         }
 
 
+def _seated(plan: Plan, by_race: bool) -> dict[str, list[Any]]:
+    """Who sits in which seat of each table of a deal, once or at the start and after every race."""
+    seats = len(plan.ranked)
+    times = plan.races + 1 if by_race else 1
+    seating = plan.seating[: len(plan.seating) if plan.followed or not by_race else 0]
+    names: dict[str, list[Any]] = {
+        "game": np.repeat(np.arange(len(seating)), seats * times).tolist(),
+        "seat": np.tile(np.repeat(plan.ranked, times), len(seating)).tolist(),
+        "agent": [plan.labels[entry] for entry in np.repeat(seating, times)],
+    }
+    return names | ({"race": list(range(times)) * seating.size} if by_race else {})
+
+
+MARKET = "market"
+SCORES = ("log_money", "log_even", "log_exact", "brier_money", "brier_even", "brier_exact")
 SUMS = ("cash", "adjusted", "staked", "ruined", "refused", "faults", "won", "drawn", "turns")
 GRIDS = (
     Grid("deals", "deals", {name: name for name in SUMS}),
@@ -47,6 +76,16 @@ GRIDS = (
     Grid("duels", "deals", {"cash": "duels"}),
     Grid("abroad", "contexts", {"cash": "abroad_cash", "adjusted": "abroad_adjusted"}),
     Grid("line_ups", "deals", {"adjusted": "seated_adjusted"}),
+    Grid("games", "deals", {"cash": "game_cash", "adjusted": "game_adjusted"}),
+    Grid(
+        "paths",
+        "followed",
+        {"bankroll": "bankrolls", "staked": "stakes", "out": "out", "kelly": "kelly"},
+    ),
+    Grid("pools", "watched", {"staked": "staked", "carried": "carried"}, MARKET),
+    Grid("scores", "watched", {"races": "scored"} | {name: name for name in SCORES}, MARKET),
+    Grid("curve", "watched", {name: name for name in ("lines", "implied", "exact")}, MARKET),
+    Grid("regrets", "compared", {name: name for name in ("tickets", "own", "best")}, MARKET),
 )
 FAULTS = "faults"
 NUMBERS = {"BIGINT": np.int64, "DOUBLE": np.float64}
@@ -57,6 +96,25 @@ TYPES = {
     "duels": {"deal": "BIGINT", "agent": "VARCHAR", "rival": "VARCHAR", "cash": "BIGINT"},
     "abroad": {"deal": "BIGINT", "agent": "VARCHAR", "cash": "BIGINT", "adjusted": "DOUBLE"},
     "line_ups": {"deal": "BIGINT", "line_up": "VARCHAR", "agent": "VARCHAR", "adjusted": "DOUBLE"},
+    "games": {
+        "deal": "BIGINT", "game": "BIGINT", "seat": "BIGINT", "agent": "VARCHAR", "cash": "BIGINT",
+        "adjusted": "DOUBLE",
+    },
+    "paths": {
+        "deal": "BIGINT", "game": "BIGINT", "seat": "BIGINT", "agent": "VARCHAR", "race": "BIGINT",
+        "bankroll": "BIGINT", "staked": "BIGINT", "out": "BIGINT", "kelly": "DOUBLE",
+    },
+    "pools": {
+        "deal": "BIGINT", "race": "BIGINT", "pool": "VARCHAR", "staked": "BIGINT", "carried": "BIGINT",
+    },
+    "scores": {"deal": "BIGINT", "pool": "VARCHAR", "races": "BIGINT"} | dict.fromkeys(SCORES, "DOUBLE"),
+    "curve": {
+        "deal": "BIGINT", "pool": "VARCHAR", "bin": "BIGINT", "lines": "BIGINT", "implied": "DOUBLE",
+        "exact": "DOUBLE",
+    },
+    "regrets": {
+        "deal": "BIGINT", "agent": "VARCHAR", "tickets": "BIGINT", "own": "DOUBLE", "best": "DOUBLE",
+    },
     "faults": {
         "deal": "BIGINT", "agent": "VARCHAR", "fault": "VARCHAR", "turn": "BIGINT", "seat": "BIGINT",
         "reason": "VARCHAR", "player": "BIGINT", "place": "BIGINT",
@@ -78,24 +136,37 @@ def from_tables(plan: Plan, number: int, tables: dict[str, Columns]) -> BlockRes
         BrokenFile: a column is missing, or rows are those of other deals or agents.
     """
     deals = plan.block(number)
-    fields: dict[str, Any] = {"deals": deals, "contexts": plan.contexts(deals)}
+    fields: dict[str, Any] = {"deals": deals, "contexts": plan.contexts(deals), "followed": plan.paths(deals)}
+    sheet: dict[str, Any] = {"watched": plan.watched(deals), "compared": plan.compared(deals)}
     for grid in GRIDS:
-        fields |= _grid_fields(grid, plan, fields[grid.deals], tables.get(grid.table))
-    return BlockResult(**fields, incidents=_incidents(tables.get(FAULTS)))
+        kept = sheet if grid.part else fields
+        kept |= _grid_fields(grid, plan, kept[grid.deals], tables.get(grid.table))
+    return BlockResult(**fields, market=Sheet(**sheet), incidents=_incidents(tables.get(FAULTS)))
 
 
 def _keys(grid: Grid, plan: Plan, deals: Rows) -> Columns:
     """The columns that say which row is which."""
     names = grid.names(plan)
-    count = len(names["agent"])
+    count = _count(names)
     return {"deal": np.repeat(deals, count)} | {
-        column: np.tile(texts(values), len(deals)) for column, values in names.items()
+        column: np.tile(_column(grid.table, column, values), len(deals)) for column, values in names.items()
     }
 
 
+def _count(names: dict[str, list[Any]]) -> int:
+    """Rows of a deal."""
+    return len(next(iter(names.values())))
+
+
+def _column(table: str, column: str, values: list[Any]) -> NDArray[Any]:
+    kind = TYPES[table][column]
+    return texts(values) if kind == "VARCHAR" else np.array(values, NUMBERS[kind])
+
+
 def _grid_table(grid: Grid, plan: Plan, block: BlockResult) -> Columns:
-    columns = _keys(grid, plan, getattr(block, grid.deals))
-    return columns | {column: getattr(block, field).ravel() for column, field in grid.fields.items()}
+    kept = getattr(block, grid.part) if grid.part else block
+    columns = _keys(grid, plan, getattr(kept, grid.deals))
+    return columns | {column: getattr(kept, field).ravel() for column, field in grid.fields.items()}
 
 
 def _grid_fields(grid: Grid, plan: Plan, deals: Rows, columns: Columns | None) -> dict[str, NDArray[Any]]:
@@ -108,11 +179,17 @@ def _grid_fields(grid: Grid, plan: Plan, deals: Rows, columns: Columns | None) -
     _check_columns(grid.table, columns)
     if any(not np.array_equal(columns[column], values) for column, values in keys.items()):
         raise BrokenFile(f"table {grid.table} has rows of other deals or agents")
-    shape = (len(deals), len(grid.names(plan)["agent"]))
+    shape = (len(deals), _count(grid.names(plan)))
     return {
-        field: np.ascontiguousarray(columns[column], types[column]).reshape(shape)
+        field: np.ascontiguousarray(_known(columns[column]), types[column]).reshape(shape)
         for column, field in grid.fields.items()
     }
+
+
+def _known(values: NDArray[Any]) -> NDArray[Any]:
+    """The values of a column, NaN where DuckDB has kept that as null."""
+    known: NDArray[Any] = np.ma.filled(values, np.nan) if values.dtype.kind == "f" else values
+    return known
 
 
 def _check_columns(table: str, columns: Columns) -> None:
@@ -133,11 +210,7 @@ def _faults_table(plan: Plan, incidents: tuple[Incident, ...]) -> Columns:
         "player": [it.player for it in incidents],
         "place": [it.table for it in incidents],
     }
-    kinds = TYPES[FAULTS]
-    return {
-        name: texts(values) if kinds[name] == "VARCHAR" else np.array(values, np.int64)
-        for name, values in rows.items()
-    }
+    return {name: _column(FAULTS, name, values) for name, values in rows.items()}
 
 
 def _incidents(columns: Columns | None) -> tuple[Incident, ...]:

@@ -11,7 +11,7 @@ from typing import Final
 
 from ..bookmaking.encoding import BookmakerEncoding
 from ..bookmaking.prompts import QUOTE, bets_of
-from ..bookmaking.scene import frames, rounds, scene
+from ..bookmaking.scene import drawn, frames, rounds, scene
 from ..spec import GameSpec
 from .settings import HorseRaceSettings, ScarneHorseRaceSettings
 from .table import HorseRace, ScarneHorseRace
@@ -26,6 +26,7 @@ SPEC: Final = GameSpec(
     scene=scene,
     frames=frames,
     rounds=rounds,
+    drawn=drawn,
     prompts=(QUOTE, bets_of(10)),
     banker="margin",
 )

@@ -9,7 +9,7 @@ from typing import Final
 
 from ..spec import GameSpec, Prompt
 from .encoding import PasteboardDerbyEncoding
-from .scene import frames, rounds, scene
+from .scene import drawn, frames, rounds, scene
 from .settings import PasteboardDerbySettings
 from .table import PasteboardDerby
 from .tickets import parse_horse, print_horse
@@ -30,5 +30,6 @@ SPEC: Final = GameSpec(
     scene=scene,
     frames=frames,
     rounds=rounds,
+    drawn=drawn,
     prompts=(HORSE,),
 )

@@ -54,9 +54,9 @@ class PasteboardDerbyEncoding:
         pays = view.pays.astype(np.int8)
         return np.repeat(np.stack([1 - pays, pays], axis=1), (1, HORSES), axis=1)
 
-    def observe(self, view: PasteboardDerbyView, draft: HorseSlip) -> Features:
-        """(n, features) float32 in the order of `layout`."""
-        out = np.empty((len(view.lane), self.features), np.float32)
+    def observe(self, view: PasteboardDerbyView, draft: HorseSlip, out: Features | None = None) -> Features:
+        """(n, features) float32 in the order of `layout`, a fresh array or ``out``."""
+        out = np.empty((len(view.lane), self.features), np.float32) if out is None else out
         write_views(
             out, view.seat, view.race, view.bank, view.bankrolls, view.payers, view.tally, view.last_named,
             view.last_winner, view.last_second, self._unit, self.settings.races,
@@ -79,6 +79,10 @@ class PasteboardDerbyEncoding:
     def decision(self, draft: HorseSlip) -> Counts:
         """(n, 1) int8: the horse each draft names."""
         return draft.horse[:, None].copy()
+
+    def spell(self, view: PasteboardDerbyView, decisions: Counts) -> Rows:
+        """(n, 1) int64: the actions that write these legal decisions (n, 1), see `Encoding.spell`."""
+        return decisions.astype(np.int64)
 
     def encode(self, horse: str = "") -> int:
         """The action that names a horse by its suit: ``encode("C")`` is 3; 0 for no horse.

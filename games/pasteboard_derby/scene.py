@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
-from ..cards import SUIT_SYMBOLS
+from ..cards import SUIT_LETTERS, SUIT_SYMBOLS, card_text
 from ..scene import CardRow, Course, Grid, Runner, Scene, card_sign, check_moment, listed, seat_text, several
 from .progress import Moment, moments
 from .race import COLUMN, HORSES, LINE, NOBODY, START, STOCK_CARDS, TRACK_CARDS
@@ -36,6 +36,17 @@ def frames(game: PasteboardDerby, lane: int) -> int:
 def rounds(game: PasteboardDerby, lane: int) -> int:
     """Races run in this game."""
     return int(game.state.turn[lane])
+
+
+def drawn(game: PasteboardDerby, lane: int) -> dict[str, list[str]]:
+    """The horses placed in the lane's last race, the track and the stock cards that were dealt."""
+    state, record = game.state, game.record(lane)
+    placed = (state.last_winner[lane], state.last_second[lane])
+    return {
+        "order": [SUIT_LETTERS[horse] for horse in placed if horse != NOBODY],
+        "track": [card_text(card) for card in record.track.tolist()],
+        "stock": [card_text(card) for card in record.cards.tolist()],
+    }
 
 
 def scene(game: PasteboardDerby, lane: int, frame: int | None, seat: int | None = None) -> Scene:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from ..contract import Game
 from ..errors import InvalidSettings
-from ..kernels import Chips, Counts, Flags, Floats, Rows, read_only
+from ..kernels import Chips, Counts, Flags, Floats, Rows, picked, read_only
 from ..race import DECK_SIZE
 from .kernels import NO_HORSE, expect_races, find_faults, run_races
 from .law import pair_chances, win_chances
@@ -185,14 +185,14 @@ class PasteboardDerby(Game[PasteboardDerbyState, PasteboardDerbyView]):
         return PasteboardDerbyView(
             lane=read_only(rows.copy()),
             seat=read_only(seats.copy()),
-            race=read_only(state.turn[rows]),
-            bank=read_only(state.bank[rows]),
-            bankrolls=read_only(state.bankrolls[rows]),
+            race=read_only(picked(state.turn, rows)),
+            bank=read_only(picked(state.bank, rows)),
+            bankrolls=read_only(picked(state.bankrolls, rows)),
             payers=read_only(self._payers(rows)),
-            tally=read_only(state.tally[rows]),
-            last_named=read_only(state.last_named[rows]),
-            last_winner=read_only(state.last_winner[rows]),
-            last_second=read_only(state.last_second[rows]),
-            last_bank=read_only(state.last_bank[rows]),
-            last_payouts=read_only(state.last_payouts[rows]),
+            tally=read_only(picked(state.tally, rows)),
+            last_named=read_only(picked(state.last_named, rows)),
+            last_winner=read_only(picked(state.last_winner, rows)),
+            last_second=read_only(picked(state.last_second, rows)),
+            last_bank=read_only(picked(state.last_bank, rows)),
+            last_payouts=read_only(picked(state.last_payouts, rows)),
         )

@@ -7,7 +7,7 @@ from typing import Final
 from ..spec import GameSpec, Prompt
 from .bets import parse_bet, print_bet
 from .encoding import SaveTheBetEncoding
-from .scene import frames, rounds, scene
+from .scene import drawn, frames, rounds, scene
 from .settings import SaveTheBetSettings
 from .table import SaveTheBet
 
@@ -41,6 +41,7 @@ SPEC: Final = GameSpec(
     scene=scene,
     frames=frames,
     rounds=rounds,
+    drawn=drawn,
     prompts=(BET, SAVE),
     round="turn",
     score="points",

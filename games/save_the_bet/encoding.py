@@ -17,6 +17,7 @@ from ..cards import CARDS, RANKS, card_text, parse_card
 from ..checks import whole
 from ..kernels import Features, Flags, Rows, inline_kernel, kernel
 from ..layout import Layout
+from ..spelling import NO_ACTION, spelled
 from .kernels import BET, SAVE
 from .sets import NO_CARDS, ONE, ONE_SUIT, SUIT_SET, CardSets, bit_of
 from .settings import SaveTheBetSettings
@@ -58,9 +59,9 @@ class SaveTheBetEncoding:
         write_masks(out, view.phase, view.hand, draft.cards, view.gamble)
         return out
 
-    def observe(self, view: SaveTheBetView, draft: Draft) -> Features:
-        """(n, features) float32 in the order of `layout`."""
-        out = np.empty((len(view.lane), self.features), np.float32)
+    def observe(self, view: SaveTheBetView, draft: Draft, out: Features | None = None) -> Features:
+        """(n, features) float32 in the order of `layout`, a fresh array or ``out``."""
+        out = np.empty((len(view.lane), self.features), np.float32) if out is None else out
         write_shares(out, self._count_share, np.float32(1 / self.settings.max_turns), *_seen(view, draft))
         return out
 
@@ -81,6 +82,15 @@ class SaveTheBetEncoding:
     def decision(self, draft: Draft) -> CardSets:
         """(n, 1) uint64: the sets of cards written."""
         return draft.cards.copy()[:, None]
+
+    def spell(self, view: SaveTheBetView, decisions: CardSets) -> Rows:
+        """(n, k) int64: the actions that write these legal decisions (n, 1), cards in ascending order, see
+        `Encoding.spell`.
+        """
+        held = decisions >> np.arange(CARDS, dtype=np.uint64) & ONE  # (n, 52)
+        written = np.where(held == ONE, 1 + np.arange(CARDS), NO_ACTION)
+        closed = (view.phase != Phase.SAVE) | (decisions[:, 0] == NO_CARDS)
+        return spelled(written, closed, np.zeros(len(decisions), bool))
 
     def encode(self, card: str = "") -> int:
         """The action that writes a card: ``encode("5H")``; 0 for no card.

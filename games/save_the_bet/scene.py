@@ -12,7 +12,7 @@ from typing import Final
 
 import numpy as np
 
-from ..cards import CARDS, SUIT_SYMBOLS
+from ..cards import CARDS, SUIT_SYMBOLS, card_text
 from ..kernels import Floats
 from ..scene import CardRow, Grid, Scene, card_sign, check_moment, listed, seat_text, several
 from .odds import write_odds
@@ -37,6 +37,14 @@ def frames(game: SaveTheBet, lane: int) -> int:
 def rounds(game: SaveTheBet, lane: int) -> int:
     """Whole turns played in this game."""
     return int(game.state.turn[lane]) >> 1
+
+
+def drawn(game: SaveTheBet, lane: int) -> dict[str, list[str]]:
+    """The gamble of the lane's last whole turn, how each bet came out, and how many cards each then holds."""
+    turn = last_turn(game.state, game.settings, lane)
+    assert turn is not None, "a whole turn has been played"
+    held = [str(count) for count in _holdings(game, lane)]
+    return {"gamble": [card_text(turn.gamble)], "bets": list(turn.ways), "held": held}
 
 
 def scene(game: SaveTheBet, lane: int, frame: int | None, seat: int | None = None) -> Scene:

@@ -6,7 +6,7 @@ from typing import Final
 
 from ..spec import GameSpec, Prompt
 from .encoding import SuperfectaEncoding
-from .scene import frames, rounds, scene
+from .scene import drawn, frames, rounds, scene
 from .settings import SuperfectaSettings
 from .table import Superfecta
 from .tickets import parse_ticket, print_ticket
@@ -32,5 +32,6 @@ SPEC: Final = GameSpec(
     scene=scene,
     frames=frames,
     rounds=rounds,
+    drawn=drawn,
     prompts=(TICKET,),
 )

@@ -18,6 +18,7 @@ from ..checks import LARGEST_WAGER, whole
 from ..errors import InvalidSettings
 from ..kernels import Chips, Features, Flags, Rows, Stakes, inline_kernel, kernel
 from ..layout import Layout
+from ..spelling import NO_ACTION, spelled
 from .lines import HORSES, LINE_OF, LINES, POOL_OF, POOL_START, POOLS, Pool, horses_text
 from .settings import SuperfectaSettings
 from .state import SuperfectaState, SuperfectaView
@@ -75,9 +76,9 @@ class SuperfectaEncoding:
         write_masks(out, draft.stakes, view.bankroll - draft.cost, self._chips)
         return out
 
-    def observe(self, view: SuperfectaView, draft: Ticket) -> Features:
-        """(n, features) float32 in the order of `layout`."""
-        out = np.empty((len(draft.cost), self.features), np.float32)
+    def observe(self, view: SuperfectaView, draft: Ticket, out: Features | None = None) -> Features:
+        """(n, features) float32 in the order of `layout`, a fresh array or ``out``."""
+        out = np.empty((len(draft.cost), self.features), np.float32) if out is None else out
         write_views(
             out, view.seat, view.race, view.rail, view.pools, view.bankrolls,
             view.last_order, view.last_stakes, draft.stakes, draft.cost,
@@ -94,12 +95,8 @@ class SuperfectaEncoding:
 
     def write(self, draft: Ticket, actions: Rows, rows: Flags) -> Flags:
         """Writes a legal action into each draft of the mask; (n,) bool: whether it is now handed in."""
-        wagers = np.flatnonzero(rows & (actions > 0))
-        line, size = np.divmod(actions[wagers] - 1, len(self.stakes))
-        chips = self._chips[line, size]
-        draft.stakes[wagers, line] = chips
-        draft.cost[wagers] += chips
-        done: Flags = rows & (actions == 0)
+        done = np.empty(len(rows), bool)
+        write_wagers(done, draft.stakes, draft.cost, actions, rows, self._chips)
         return done
 
     def whole(self, draft: Ticket, choices: Rows, rows: Flags) -> None:
@@ -114,6 +111,19 @@ class SuperfectaEncoding:
     def decision(self, draft: Ticket) -> Stakes:
         """(n, 40) int16: the stakes of each ticket."""
         return draft.stakes.copy()
+
+    def spell(self, view: SuperfectaView, decisions: Stakes) -> Rows:
+        """(n, k) int64: the actions that write these legal decisions (n, 40), line by line, see
+        `Encoding.spell`. None do where a stake is not on offer or the ticket is dearer than the player's
+        chips.
+        """
+        stakes = decisions.astype(np.int64)
+        offered = self._chips == stakes[:, :, None]  # (n, 40, sizes)
+        wagered = stakes != 0
+        first = 1 + np.arange(LINES) * len(self.stakes)
+        written = np.where(wagered, first + offered.argmax(2), NO_ACTION)
+        wrong = (wagered & ~offered.any(2)).any(1) | (stakes.sum(1) > view.bankroll)
+        return spelled(written, np.ones(len(stakes), bool), wrong)
 
     def encode(self, pool: str = "", horses: str = "", stake: int = 0) -> int:
         """The action that writes a wager: ``encode("EXA", "D/C", 1)``; 0 for no wager.
@@ -173,6 +183,21 @@ PLACE_SCORE: Final = np.array(
     [[1 - order.index(suit) / 3 for suit in range(4)] for order in ORDERS_HOME] + [[0.0] * 4], np.float32
 )  # (25, 4): order of finish -> score of each suit; the last row, found at -1, stands for no race yet
 RAIL_SHARE: Final = np.array([shown / 6 for shown in range(7)], np.float32)
+
+
+@kernel
+def write_wagers(done, stakes, cost, actions, rows, chips):  # type: ignore[no-untyped-def]
+    """Writes wagers, actions (n,), into the drafts of these rows, chips (40, sizes) int32; done (n,) bool is
+    where an action hands in.
+    """
+    sizes = chips.shape[1]
+    for i in range(rows.shape[0]):
+        done[i] = rows[i] and actions[i] == 0
+        if rows[i] and actions[i] > 0:
+            line = (actions[i] - 1) // sizes
+            wager = chips[line, actions[i] - 1 - line * sizes]
+            stakes[i, line] = wager
+            cost[i] += wager
 
 
 @kernel
@@ -254,6 +279,7 @@ def write_views(  # type: ignore[no-untyped-def]
     seats = bankrolls.shape[1]
     weights = np.empty((seats, LINES), np.float32)
     totals = np.empty(LINES, np.float32)
+    held = np.empty(LINES, np.int16)
     for i in range(out.shape[0]):
         looking = seat[i]
         start = write_public(out[i], race[i], rail[i], pools[i], last_order[i], unit, races, seats)
@@ -263,8 +289,19 @@ def write_views(  # type: ignore[no-untyped-def]
         out[i, start - 1] = min(1.0, costs[i] / own) if own > 0 else 0.0
         for line in range(LINES):
             out[i, start + line] = np.float32(drafts[i, line]) * scale[line]
-        weigh(weights, totals, last_stakes[i], equal)
-        write_coverage(out[i, start + LINES + 4 :], totals, weights[looking], seats, equal)
+        coverage = out[i, start + LINES + 4 :]
+        if equal:  # as `weigh` and `write_coverage` do, in small integers, sixteen lines at a time
+            held[:] = 0
+            for other in range(seats):
+                if other != looking:
+                    for line in range(LINES):
+                        held[line] += np.int16(last_stakes[i, other, line] > 0)
+            part = np.float32(1 / (seats - 1))
+            for line in range(LINES):
+                coverage[line] = np.float32(held[line]) * part
+        else:
+            weigh(weights, totals, last_stakes[i], equal)
+            write_coverage(coverage, totals, weights[looking], seats, equal)
 
 
 @kernel

@@ -10,7 +10,7 @@ from typing import Final
 
 import numpy as np
 
-from ..cards import SUIT_SYMBOLS
+from ..cards import SUIT_LETTERS, SUIT_SYMBOLS, card_text
 from ..kernels import Chips
 from ..order_law import ORDERS
 from ..race_scene import PLACES, Progress, card_note, card_rows, course_of, progress
@@ -35,6 +35,13 @@ def frames(game: Superfecta, lane: int) -> int:
 def rounds(game: Superfecta, lane: int) -> int:
     """Races run in this game."""
     return int(game.state.turn[lane])
+
+
+def drawn(game: Superfecta, lane: int) -> dict[str, list[str]]:
+    """The order of finish of the lane's last race, the rail and the stock cards that were dealt."""
+    cards = [card_text(card) for card in game.dealt(lane).tolist()]
+    order = [SUIT_LETTERS[suit] for suit in ORDERS[game.state.last_order[lane]]]
+    return {"order": order, "rail": cards[: SUPERFECTA.rail], "stock": cards[SUPERFECTA.rail :]}
 
 
 def scene(game: Superfecta, lane: int, frame: int | None, seat: int | None = None) -> Scene:

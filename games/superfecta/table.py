@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from ..contract import Game
 from ..errors import InvalidSettings
-from ..kernels import Chips, Counts, Flags, Floats, Rows, Stakes, read_only
+from ..kernels import Chips, Counts, Flags, Floats, Rows, Stakes, picked, read_only
 from ..order_law import line_table, order_table, rail_index
 from ..race import DECK_SIZE, swaps_that_lay
 from ..track import SUPERFECTA
@@ -177,17 +177,17 @@ class Superfecta(Game[SuperfectaState, SuperfectaView]):
         return SuperfectaView(
             lane=read_only(rows.copy()),
             seat=read_only(seats.copy()),
-            race=read_only(state.turn[rows]),
-            rail_cards=read_only(state.rail_cards[rows]),
-            rail=read_only(state.rail[rows]),
-            pools=read_only(state.pools[rows]),
-            bankrolls=read_only(state.bankrolls[rows]),
-            refused=read_only(state.refused[rows]),
-            last_rail=read_only(state.last_rail[rows]),
-            last_order=read_only(state.last_order[rows]),
-            last_stakes=read_only(state.last_stakes[rows]),
-            last_pools=read_only(state.last_pools[rows]),
-            last_payouts=read_only(state.last_payouts[rows]),
+            race=read_only(picked(state.turn, rows)),
+            rail_cards=read_only(picked(state.rail_cards, rows)),
+            rail=read_only(picked(state.rail, rows)),
+            pools=read_only(picked(state.pools, rows)),
+            bankrolls=read_only(picked(state.bankrolls, rows)),
+            refused=read_only(picked(state.refused, rows)),
+            last_rail=read_only(picked(state.last_rail, rows)),
+            last_order=read_only(picked(state.last_order, rows)),
+            last_stakes=read_only(picked(state.last_stakes, rows)),
+            last_pools=read_only(picked(state.last_pools, rows)),
+            last_payouts=read_only(picked(state.last_payouts, rows)),
         )
 
 

@@ -6,85 +6,16 @@ from collections.abc import Callable
 from dataclasses import dataclass, fields
 from typing import Any
 
-import gymnasium as gym
 import numpy as np
 import pytest
 
 from railbird.agents.contract import Agent
+from railbird.envs.checking.cases import BY_ID, CASES, SHORT, SHORT_CASES, Case
+from railbird.envs.checking.sameness import difference
 from railbird.envs.variants import VARIANTS, Variant
 from railbird.games.contract import house_seat
 from railbird.games.errors import RailbirdError
 from railbird.games.registry import load
-
-# Short games that end at different times, at tables where the learner has rivals: who has few chips is soon
-# ruined, who needs few cards has them soon. A new variant plays by its defaults until it has its own here.
-SHORT: dict[str, dict[str, Any]] = {
-    "railbird/Superfecta-v0": {"races": 4, "bankroll": 6},
-    "railbird/HorseRace-v0": {"races": 4, "bankroll": 40, "seats": 3},
-    "railbird/ScarneHorseRace-v0": {"races": 4, "bankroll": 40, "seats": 3},
-    "railbird/Bookmaker-v0": {"races": 2, "bankroll": 200, "seats": 3},
-    "railbird/RacingAces-v0": {"races": 5, "bankroll": 3, "seats": 2},
-    "railbird/PasteboardDerby-v0": {"races": 4, "bankroll": 5, "seats": 4},
-    "railbird/SaveTheBet-v0": {"max_turns": 3, "target": 8},
-}
-# What else is played in other ways than by default, whichever door: whole tickets have tests of their own.
-FURTHER: dict[str, tuple[str, dict[str, Any]]] = {
-    "pro-rata": ("railbird/Superfecta-v0", {"split": "pro_rata", "races": 2, "bankroll": 600, "seats": 3}),
-    "quoting-in-turn": (
-        "railbird/HorseRace-v0",
-        {
-            "bank": "rotate", "rotate_every": 1, "races": 4, "bankroll": 30, "seats": 3, "seat": "rotate",
-            "opponents": "margin+kelly,favourite",
-        },
-    ),
-    "banking-in-turn": (
-        "railbird/RacingAces-v0", {"bank": "rotate", "races": 4, "bankroll": 4, "seats": 3, "seat": "rotate"},
-    ),
-    "two-wagers": (
-        "railbird/RacingAces-v0", {"max_wagers": 2, "stakes": (1, 2), "races": 3, "bankroll": 8, "seats": 2},
-    ),
-    "two-places": (
-        "railbird/PasteboardDerby-v0",
-        {
-            "places": 2, "advance": "pips", "races": 3, "bankroll": 4, "seats": 6,
-            "opponents": "loyal,crowd,contrarian",
-        },
-    ),
-    "few-cards": (
-        "railbird/SaveTheBet-v0",
-        {"suits": 2, "ranks": 3, "hand_size": 1, "target": 3, "max_turns": 3, "draw_returns": "swap"},
-    ),
-}  # fmt: skip
-
-
-@dataclass(frozen=True)
-class Case:
-    """An environment with settings under which its games are short."""
-
-    variant: Variant
-    settings: dict[str, Any]
-
-    @property
-    def rotates(self) -> dict[str, Any]:
-        """The setting under which the learner changes its seat from game to game, if it has the choice."""
-        return {} if load(self.variant.game).players else {"seat": "rotate"}
-
-    def make(self, **more: Any) -> Any:
-        """The single environment, without Gymnasium's wrappers."""
-        return gym.make(self.variant.id, **{**self.settings, **more}).unwrapped
-
-    def make_vec(self, lanes: int, **more: Any) -> Any:
-        """The native vector environment."""
-        settings = {**self.settings, **more}
-        return gym.make_vec(self.variant.id, lanes, vectorization_mode="vector_entry_point", **settings)
-
-
-BY_ID = {variant.id: variant for variant in VARIANTS}
-SHORT_CASES = {variant.id: Case(variant, SHORT.get(variant.id, {})) for variant in VARIANTS}
-CASES = SHORT_CASES | {
-    f"{variant_id}-{name}": Case(BY_ID[variant_id], settings)
-    for name, (variant_id, settings) in FURTHER.items()
-}
 
 
 def has_tickets(variant: Variant) -> bool:
@@ -249,22 +180,7 @@ def assert_same() -> Callable[..., None]:
     """Equality to the last bit of whatever an environment returns: types, keys, dtypes, shapes and values."""
 
     def same(one: Any, other: Any, where: str = "") -> None:
-        assert type(one) is type(other), where
-        if isinstance(one, dict):
-            assert one.keys() == other.keys(), where
-            for key in one:
-                same(one[key], other[key], f"{where}[{key!r}]")
-        elif isinstance(one, tuple | list):
-            assert len(one) == len(other), where
-            for place, (left, right) in enumerate(zip(one, other, strict=True)):
-                same(left, right, f"{where}[{place}]")
-        elif isinstance(one, np.ndarray):
-            assert (one.dtype, one.shape) == (other.dtype, other.shape), where
-            if one.dtype == object:
-                same(list(one), list(other), where)
-            elif not np.array_equal(one, other):
-                np.testing.assert_array_equal(one, other, where)  # tells what differs, but takes longer
-        else:
-            assert one == other, where
+        told = difference(one, other)
+        assert not told, f"{where}: {told}"
 
     return same

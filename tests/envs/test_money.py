@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from railbird.envs.checking import money
+from railbird.envs.checking.cases import Case
+from railbird.envs.checking.doors import doors_of
 from railbird.games.registry import load
 
 
@@ -13,26 +16,13 @@ def own_chips(env):
     return table.game.state.bankrolls[np.arange(table.lanes), table.seat]
 
 
-def test_rewards_add_up_to_the_change_of_the_bankroll(chip_case, brought, legal_actions):
-    env = chip_case.make(**chip_case.rotates)
-    rng = np.random.default_rng(1)
-    ends = gains = 0
-    for episode in range(12):
-        env.reset(seed=1 if episode == 0 else None)
-        first, earned, ended, game = int(brought(env)[0]), 0, False, env.table.game
-        while not ended:
-            turns = int(game.state.turn[0])
-            _, reward, ended, truncated, info = env.step(legal_actions(env.action_masks()[None], rng)[0])
-            assert reward == info["profit"] and not truncated
-            earned += info["profit"]
-            gains += reward > 0
-            if game.state.turn[0] == turns:
-                assert reward == 0.0  # writing moves no money
-            else:
-                assert first + earned == int(own_chips(env)[0])
-        assert game.over[0]
-        ends += 1
-    assert ends == 12 and gains > 0
+def rotating(case):
+    """The doors of a case whose learner changes its seat from game to game."""
+    return doors_of(Case(case.variant, {**case.settings, **case.rotates}))
+
+
+def test_rewards_add_up_to_the_change_of_the_bankroll(chip_case):
+    money.rewards_are_changes_of_the_bankroll(rotating(chip_case))
 
 
 def test_vector_rewards_are_the_changes_of_the_bankrolls(chip_case, brought, legal_actions):
@@ -52,17 +42,8 @@ def test_vector_rewards_are_the_changes_of_the_bankrolls(chip_case, brought, leg
             earned[ended] = 0
 
 
-def test_an_episode_ends_in_the_step_that_ruins_the_learner_or_ends_the_game(chip_case, legal_actions):
-    env = chip_case.make(**chip_case.rotates)
-    rng = np.random.default_rng(3)
-    env.reset(seed=4)
-    table = env.table
-    for _ in range(150):
-        _, _, ended, _, _ = env.step(legal_actions(env.action_masks()[None], rng)[0])
-        assert ended == table.game.over[0]
-        assert ended or not table.game.out[0, table.seat[0]]
-        if ended:
-            env.reset()
+def test_an_episode_ends_in_the_step_that_ruins_the_learner_or_ends_the_game(chip_case):
+    money.ruin_ends_an_episode_once(rotating(chip_case))
 
 
 def test_a_player_that_starts_broke_passes_once(broke_case):

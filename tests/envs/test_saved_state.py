@@ -12,6 +12,9 @@ import numpy as np
 import pytest
 
 from railbird.agents.registry import zoo
+from railbird.envs.checking import copies
+from railbird.envs.checking.cases import Case
+from railbird.envs.checking.doors import doors_of
 from railbird.games.contract import house_seat
 from railbird.games.errors import BrokenFile, RailbirdError
 from railbird.games.registry import load
@@ -32,23 +35,10 @@ def state_of(env):
 COPIES = {"deepcopy": copy.deepcopy, "pickle": lambda env: pickle.loads(pickle.dumps(env)), "state": state_of}
 
 
-def test_a_copy_at_any_step_plays_the_same_future(case, legal_actions, assert_same):
-    env = case.make(**case.rotates)
-    rng = np.random.default_rng(1)
-    env.reset(seed=1)
-    for step in range(10):
-        ahead, others = copy.deepcopy(env), {kind: copied(env) for kind, copied in COPIES.items()}
-        plan = np.random.default_rng(step)
-        for _ in range(8):
-            action = int(legal_actions(ahead.action_masks()[None], plan)[0])
-            result = ahead.step(action)
-            again = ahead.reset() if result[2] else None
-            for kind, other in others.items():
-                assert_same(result, other.step(action), kind)
-                if again is not None:
-                    assert_same(again, other.reset(), kind)
-        if env.step(int(legal_actions(env.action_masks()[None], rng)[0]))[2]:
-            env.reset()
+@pytest.mark.parametrize("way", copies.WAYS)
+def test_a_copy_at_any_step_plays_the_same_future(case, way):
+    rotating = Case(case.variant, {**case.settings, **case.rotates})
+    copies.copies_go_on_as_the_original(doors_of(rotating), way, steps=8)
 
 
 @pytest.mark.parametrize("mode", ["NextStep", "SameStep"])

@@ -5,10 +5,8 @@ from __future__ import annotations
 import copy
 import json
 import pickle
-from functools import partial
 from typing import Any
 
-import gymnasium as gym
 import numpy as np
 import pytest
 import torch
@@ -17,9 +15,11 @@ from sb3_contrib.common.maskable.evaluation import evaluate_policy
 from sb3_contrib.common.maskable.utils import get_action_masks, is_masking_supported
 from stable_baselines3 import A2C, DQN, PPO
 from stable_baselines3.common.monitor import Monitor
-from stable_baselines3.common.vec_env import DummyVecEnv, VecMonitor, VecNormalize
+from stable_baselines3.common.vec_env import VecMonitor, VecNormalize
 
 from railbird.envs import sb3_vec_env
+from railbird.envs.checking import vectors
+from railbird.envs.checking.doors import doors_of
 from railbird.games.errors import IllegalDecision, InvalidSettings, UnknownName
 
 pytestmark = pytest.mark.slow  # what it starts or compiles takes long
@@ -42,61 +42,20 @@ def native(case: Any, lanes: int = LANES, **more: Any) -> Any:
     return sb3_vec_env(case.variant.id, lanes, **{**case.settings, **more})
 
 
-def both(case: Any, seed: int, **more: Any) -> tuple[Any, Any]:
-    """The native environment and single ones side by side, with the same seed for every lane."""
-    settings = {**case.settings, **more}
-    singles: list[Any] = [partial(gym.make, case.variant.id, lane=lane, **settings) for lane in range(LANES)]
-    envs = native(case, **more), DummyVecEnv(singles)
-    envs[0].seed(seed)
-    envs[1]._seeds = [seed] * LANES  # its own `seed` counts up from lane to lane
-    return envs
-
-
-def play_both(envs: Any, steps: int, choose: Any, assert_same: Any) -> tuple[int, int]:
-    """Steps both side by side; how many episodes ended, and how many steps were illegal."""
-    mine, dummy = envs
-    assert_same(mine.reset(), dummy.reset())
-    assert_same(mine.reset_infos, dummy.reset_infos)
-    ends = illegal = 0
-    for step in range(steps):
-        masks = get_action_masks(mine)
-        assert_same(masks, get_action_masks(dummy))
-        actions = choose(masks)
-        seen, rewards, dones, infos = mine.step(actions)
-        expected = dummy.step(actions)
-        assert_same((seen, rewards, dones), expected[:3], f"step {step}")
-        for lane, info in enumerate(infos):
-            assert_same(info, expected[3][lane] if dones[lane] else {}, f"step {step}, lane {lane}")
-        if dones.any():
-            assert_same(mine.reset_infos, dummy.reset_infos)
-        ends += int(dones.sum())
-        illegal += sum(info["illegal_action"] for info in expected[3])
-    return ends, illegal
-
-
 @pytest.mark.parametrize("steps", ENOUGH)
-def test_equals_dummy_vec_env_step_by_step(
-    case: Any, steps: int, legal_actions: Any, assert_same: Any
-) -> None:
-    rng = np.random.default_rng(3)
-
-    def choose(masks: Any) -> Any:
-        wild = rng.integers(-2, masks.shape[1] + 2, LANES)  # some not even within the space
-        return np.where(rng.random(LANES) < 0.1, wild, legal_actions(masks, rng))
-
-    ends, illegal = play_both(both(case, 11), steps, choose, assert_same)
-    assert ends > steps // 30 and illegal > steps // 100
+def test_equals_dummy_vec_env_step_by_step(case: Any, steps: int) -> None:
+    found = vectors.compare_with_dummy(doors_of(case), steps)
+    assert found.ends > steps // 30 and found.illegal > steps // 100
 
 
-def test_equals_dummy_vec_env_with_whole_tickets(ticket_case: Any, assert_same: Any) -> None:
+def test_equals_dummy_vec_env_with_whole_tickets(ticket_case: Any) -> None:
     rng = np.random.default_rng(5)
-    envs = both(ticket_case, 12, action="ticket")
-    sizes = envs[0].action_space.nvec
+    sizes = native(ticket_case, action="ticket").action_space.nvec
 
     def choose(masks: Any) -> Any:
         return rng.integers(0, sizes, (LANES, len(sizes))) * (rng.random((LANES, len(sizes))) < 0.2)
 
-    assert play_both(envs, 60, choose, assert_same)[0] > 20
+    assert vectors.compare_with_dummy(doors_of(ticket_case), 60, choose, action="ticket").ends > 20
 
 
 def test_spaces_are_those_of_the_single_environment(case: Any) -> None:

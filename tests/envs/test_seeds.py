@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import random
 from typing import Any
 
 import gymnasium as gym
-import numpy as np
-import torch
+
+from railbird.envs.checking import lanes, randomness
+from railbird.envs.checking.doors import doors_of
+from railbird.envs.checking.play import scripted
 
 make: Any = gym.make  # our environments have more than its type says
 make_vec: Any = gym.make_vec
@@ -26,18 +27,8 @@ def play(env, episodes, action_of, lane=0):
     return story
 
 
-def scripted(masks, step):
-    """In two steps of three the first legal action but 0, else 0 where it is legal: every lane acts by its
-    own mask alone.
-    """
-    first = masks[:, 1:].argmax(1) + masks[:, 1:].any(1)
-    return np.where((step % 3 < 2) | (masks[:, 0] == 0), first, 0)
-
-
-def test_lane_0_is_the_same_for_any_number_of_lanes(case, assert_same):
-    stories = [play(case.make_vec(lanes), 8, scripted) for lanes in (1, 3, 24)]
-    assert_same(stories[0], stories[1])
-    assert_same(stories[0], stories[2])
+def test_lane_0_is_the_same_for_any_number_of_lanes(case):
+    lanes.lane_0_is_the_same_for_any_number(doors_of(case))
 
 
 def test_the_first_lane_of_a_vector_environment_may_have_any_number(short_case, assert_same):
@@ -45,14 +36,8 @@ def test_the_first_lane_of_a_vector_environment_may_have_any_number(short_case, 
     assert_same(play(wide, 8, scripted, lane=3), play(offset, 8, scripted, lane=1))
 
 
-def test_actions_in_lane_0_do_not_alter_lane_1(case, assert_same):
-    def otherwise(masks, step):
-        actions = scripted(masks, step)
-        actions[0] = masks[0].nonzero()[0][-1]  # the last legal action instead
-        return actions
-
-    one, other = (case.make_vec(2) for _ in range(2))
-    assert_same(play(one, 12, scripted, lane=1), play(other, 12, otherwise, lane=1))
+def test_actions_in_lane_0_do_not_alter_lane_1(case):
+    lanes.lanes_are_isolated(doors_of(case))
 
 
 def deals(env, seed, episodes=4):
@@ -131,36 +116,5 @@ def test_the_seat_of_a_house_stays(house_case):
         assert env.table.seat.tolist() == [env.table.game.settings.seats]
 
 
-def stir(step):
-    """Seeds and uses every global generator."""
-    random.seed(step)
-    np.random.seed(step)  # noqa: NPY002 - the global generator is the point
-    torch.manual_seed(step)
-    random.random()
-    np.random.random()  # noqa: NPY002
-    torch.rand(1)
-
-
-def test_global_generators_are_not_read(short_case, assert_same):
-    def stirring(masks, step):
-        stir(step)
-        return scripted(masks, step)
-
-    quiet, stirred = (short_case.make_vec(2) for _ in range(2))
-    assert_same(play(quiet, 6, scripted), play(stirred, 6, stirring))
-
-
-def generators():
-    """The states of the global generators, for comparison."""
-    numpys: Any = np.random.get_state()  # noqa: NPY002
-    return random.getstate(), numpys[1].tolist(), numpys[2:], torch.random.get_rng_state().tolist()
-
-
-def test_global_generators_are_not_written(short_case):
-    stir(1)
-    before = generators()
-    play(short_case.make_vec(2), 5, scripted)
-    env = short_case.make()
-    env.reset()
-    env.step(int(env.action_masks().argmax()))
-    assert generators() == before
+def test_global_generators_are_neither_read_nor_written(short_case):
+    randomness.global_generators_are_left_alone(doors_of(short_case), steps=30)

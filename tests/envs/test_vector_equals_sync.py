@@ -2,106 +2,73 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import Any
 
 import gymnasium as gym
 import numpy as np
 import pytest
-from gymnasium.vector import AutoresetMode, SyncVectorEnv
+from gymnasium.vector import AutoresetMode
 
-make: Any = gym.make  # our environments have more than its type says
-make_vec: Any = gym.make_vec
+from railbird.envs.checking import vectors
+from railbird.envs.checking.doors import doors_of
 
-LANES = 3
-ALL = np.ones(LANES, bool)
-FIRST = np.arange(LANES) == 0
+make_vec: Any = gym.make_vec  # our environments have more than its type says
 
-
-def both(case, mode, **more):
-    settings = {**case.settings, **more}
-    singles = [partial(make, case.variant.id, lane=lane, **settings) for lane in range(LANES)]
-    return case.make_vec(LANES, autoreset_mode=mode, **more), SyncVectorEnv(singles, autoreset_mode=mode)
+LANES = vectors.LANES
 
 
-def play_both(envs, steps, actions, assert_same):
-    """Steps both side by side; how many episodes ended, and how often only some of the lanes did."""
-    native, sync = envs
-    assert_same(native.reset(seed=11), sync.reset(seed=[11] * LANES))
-    ends = apart = illegal = 0
-    for step in range(steps):
-        chosen = actions(native.action_masks(), step)
-        mine, theirs = native.step(chosen), sync.step(chosen)
-        assert_same(mine, theirs, f"step {step}")
-        ended = mine[2]
-        ends += int(ended.sum())
-        apart += ended.any() and not ended.all()
-        illegal += int(mine[4]["illegal_action"].sum())
-        again = ended if native.metadata["autoreset_mode"] is AutoresetMode.DISABLED else ~ALL
-        again = again | (FIRST & (step == 2))  # so that games of one length do not stay in step
-        if again.any():
-            lanes = {"reset_mask": again.copy()}
-            assert_same(native.reset(options=lanes), sync.reset(options={"reset_mask": again.copy()}))
-            assert lanes.keys() == {"reset_mask"}, "the caller's options were altered"
-    return ends, apart, illegal
+def compared(case, mode, steps, choose=None, **more):
+    """What happens while both are stepped side by side."""
+    return vectors.compare_with_sync(doors_of(case), mode.value, steps, choose, **more)
 
 
-def play_wildly(case, mode, steps, legal_actions, assert_same):
-    """Steps both doors with actions of which some are illegal, and sees that enough has happened."""
-    rng = np.random.default_rng(3)
-
-    def actions(masks, step):
-        chosen = legal_actions(masks, rng)
-        wild = rng.integers(-2, masks.shape[1] + 2, LANES)  # some not even within the space
-        return np.where(rng.random(LANES) < 0.1, wild, chosen)
-
-    ends, apart, illegal = play_both(both(case, mode), steps, actions, assert_same)
-    assert ends > steps // 20 and apart > steps // 40 and illegal > steps // 60
+def enough(found, steps):
+    """Whether enough has happened."""
+    return found.ends > steps // 20 and found.apart > steps // 40 and found.illegal > steps // 60
 
 
 @pytest.mark.parametrize("mode", AutoresetMode)
-def test_equals_sync_vector_env_in_every_mode(case, mode, legal_actions, assert_same):
-    play_wildly(case, mode, 80, legal_actions, assert_same)
+def test_equals_sync_vector_env_in_every_mode(case, mode):
+    assert enough(compared(case, mode, 80), 80)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("mode", AutoresetMode)
-def test_equals_sync_vector_env_for_10_000_steps(short_case, mode, legal_actions, assert_same):
-    play_wildly(short_case, mode, 10_000 // LANES + 1, legal_actions, assert_same)
+def test_equals_sync_vector_env_for_10_000_steps(short_case, mode):
+    steps = 10_000 // LANES + 1
+    assert enough(compared(short_case, mode, steps), steps)
 
 
 @pytest.mark.parametrize("mode", AutoresetMode)
-def test_equals_sync_vector_env_with_rotating_seats_and_expected_rewards(
-    short_case, mode, legal_actions, assert_same
-):
+def test_equals_sync_vector_env_with_rotating_seats_and_expected_rewards(short_case, mode, legal_actions):
     rng = np.random.default_rng(4)
-    envs = both(short_case, mode, reward="expected", **short_case.rotates)
-    ends, _, _ = play_both(envs, 40, lambda masks, step: legal_actions(masks, rng), assert_same)
-    assert ends > 4
+
+    def choose(masks):
+        return legal_actions(masks, rng)
+
+    assert compared(short_case, mode, 40, choose, reward="expected", **short_case.rotates).ends > 4
 
 
 @pytest.mark.parametrize("mode", AutoresetMode)
-def test_equals_sync_vector_env_with_whole_tickets(ticket_case, mode, assert_same):
+def test_equals_sync_vector_env_with_whole_tickets(ticket_case, mode):
     rng = np.random.default_rng(5)
-    envs = both(ticket_case, mode, action="ticket")
-    parts = envs[0].single_action_space.nvec
+    parts = ticket_case.make(action="ticket").action_space.nvec
 
-    def actions(masks, step):  # mostly nothing, so that tickets are not all too dear or illegal
+    def choose(masks):  # mostly nothing, so that tickets are not all too dear or illegal
         return np.where(rng.random((LANES, len(parts))) < 0.2, rng.integers(0, parts, (LANES, len(parts))), 0)
 
-    ends, _, _ = play_both(envs, 40, actions, assert_same)
-    assert ends > 10
+    assert compared(ticket_case, mode, 40, choose, action="ticket").ends > 10
 
 
 def test_spaces_equal_those_of_sync_vector_env(case):
-    native, sync = both(case, AutoresetMode.NEXT_STEP)
+    native, sync = vectors.both(doors_of(case), AutoresetMode.NEXT_STEP.value)
     for name in ("single_action_space", "action_space", "single_observation_space", "observation_space"):
         assert getattr(native, name) == getattr(sync, name), name
     assert native.metadata == sync.metadata
 
 
 def test_seeds_and_reset_masks_reach_the_same_lanes(short_case, assert_same):
-    native, sync = both(short_case, AutoresetMode.DISABLED)
+    native, sync = vectors.both(doors_of(short_case), AutoresetMode.DISABLED.value)
     assert_same(native.reset(seed=[5, 6, 7]), sync.reset(seed=[5, 6, 7]))
     lanes = np.array([True, False, True])
     assert_same(

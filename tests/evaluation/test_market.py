@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from math import log
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
 from railbird.evaluation.market import (
     BINS,
-    MARKETS,
+    FORECASTS,
     MarketWatch,
     brier_score,
     compared_deals,
@@ -28,7 +29,7 @@ from railbird.games.track import SUPERFECTA
 def watched(game, tickets, races=1, entries=2, lane=0):
     """What is seen at one lane when these tickets (lanes, seats, …) are played in every race."""
     watch = MarketWatch(
-        MARKETS[game.name], np.array([5]), np.array([lane]), np.array([5]), game.settings.races, entries
+        game.name, np.array([5]), np.array([lane]), np.array([5]), game.settings.races, entries
     )
     game.start()
     watch.begin(game, np.tile(np.arange(game.seats), (game.lanes, 1)))
@@ -36,7 +37,22 @@ def watched(game, tickets, races=1, entries=2, lane=0):
         active = ~game.over
         game.submit(tickets, active)
         watch.after(game, tickets, active)
-    return watch.sheet()
+    return shaped(watch.sheet(), game.settings.races)
+
+
+def shaped(sheet, races):
+    """A sheet with its axes apart again: (deals, races, pools), (deals, pools, bins), scores by forecast."""
+    pools = sheet.scored.shape[1]
+    log_scores, brier_scores = (
+        np.stack([getattr(sheet, f"{score}_{forecast}") for forecast in FORECASTS], axis=-1)
+        for score in ("log", "brier")
+    )
+    return SimpleNamespace(
+        staked=sheet.staked.reshape(-1, races, pools), carried=sheet.carried.reshape(-1, races, pools),
+        lines=sheet.lines.reshape(-1, pools, BINS), implied=sheet.implied.reshape(-1, pools, BINS),
+        exact=sheet.exact.reshape(-1, pools, BINS), scored=sheet.scored, log=log_scores, brier=brier_scores,
+        tickets=sheet.tickets, own=sheet.own, best=sheet.best,
+    )  # fmt: skip
 
 
 def table_with(settings, *tickets, lanes=2):
@@ -75,10 +91,10 @@ def test_implied_chances_of_two_tickets():
     # smoothed by a quarter of an even book: (q + 1/16) / (5/4)
     smooth = (np.array([1 / 4, 3 / 4, 0, 0]) + 1 / 16) / 1.25
     np.testing.assert_allclose(
-        sheet.scores[0, 0, 0], [chance @ np.log(smooth), log(1 / 4), chance @ np.log(chance)]
+        sheet.log[0, 0], [chance @ np.log(smooth), log(1 / 4), chance @ np.log(chance)]
     )
     # Brier: even 1/4 each: 1 − 2 · 1/4 + 4 · 1/16 = 3/4; exact 1 − Σ p²
-    np.testing.assert_allclose(sheet.scores[0, 0, 1, 1:], [3 / 4, 1 - chance @ chance])
+    np.testing.assert_allclose(sheet.brier[0, 0, 1:], [3 / 4, 1 - chance @ chance])
 
 
 def test_the_pools_of_the_second_race_show_what_was_carried():
@@ -130,9 +146,10 @@ def test_the_bank_of_the_derby_is_a_pool_too():
 
 def test_the_sample_is_fixed_and_bounded():
     deals = np.arange(1_900, 2_100)
-    assert watched_deals(deals).tolist() == list(range(1_900, 2_000))
-    assert len(compared_deals(np.arange(5_000), 72)) == 277  # 20,000 / (6 seats · 12 races)
-    assert len(compared_deals(np.arange(5_000), 10**6)) == 1
+    assert watched_deals("superfecta", deals).tolist() == list(range(1_900, 2_000))
+    assert watched_deals("racing-aces", deals).tolist() == []
+    assert len(compared_deals(np.arange(2_000), 72)) == 277  # 20,000 / (6 seats · 12 races)
+    assert len(compared_deals(np.arange(2_000), 10**6)) == 1
     assert BINS == 20
 
 

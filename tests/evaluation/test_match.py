@@ -258,3 +258,33 @@ def test_any_game_is_played_to_the_end_of_its_longest_table_asking_only_who_is_t
     assert result.staked[:, 0].tolist() == [3, 6, 9, 12]  # three a turn
     # refused after each turn but the last, to the seat that has just decided
     assert result.refused.tolist() == [[0, 0], [1, 0], [1, 1], [2, 1]]
+
+
+class Notes:
+    """An observer that writes down what it is told."""
+
+    def __init__(self):
+        self.begun, self.turns = None, []
+
+    def begin(self, game, seating):
+        self.begun = game.state.turn.tolist(), seating.tolist()
+
+    def after(self, game, decisions, active):
+        self.turns.append((decisions.copy(), active.copy(), game.profit.copy()))
+
+
+def test_an_observer_is_told_of_every_turn_and_changes_nothing():
+    rules, seating = two_seats(3), np.array([[0, 1], [1, 0]])
+    players = [Planned(rules, EVERY_HORSE), Planned(rules, ONE_TOO_MANY)]
+    plain = play(SUPERFECTA, rules, 5, np.arange(2), players, seating)
+    notes, others = Notes(), Notes()
+    watched = play(SUPERFECTA, rules, 5, np.arange(2), players, seating, [notes, others])
+    for name in ACCOUNTS:
+        np.testing.assert_array_equal(getattr(plain, name), getattr(watched, name))
+    assert notes.begun == ([0, 0], [[0, 1], [1, 0]])
+    assert len(notes.turns) == len(others.turns) == 3
+    tickets = np.array([parse_ticket(EVERY_HORSE, rules), parse_ticket(ONE_TOO_MANY, rules)])
+    for decisions, active, _ in notes.turns:
+        np.testing.assert_array_equal(decisions, tickets[seating])
+        assert active.all()
+    np.testing.assert_array_equal(sum(profit for _, _, profit in notes.turns), watched.cash)

@@ -11,10 +11,17 @@ from rich.console import Console
 from railbird.evaluation.present import leaderboard, show_result, watching
 from railbird.evaluation.results import (
     Abroad,
+    Bankroll,
+    Bankrolls,
     Comparison,
+    Deviation,
     FaultNote,
     LeftOut,
+    Nash,
+    NashShare,
     Place,
+    Rated,
+    Ratings,
     Standing,
     TournamentResult,
     Visitor,
@@ -51,6 +58,14 @@ RESULT = TournamentResult(
     duels=(),
     abroad=None,
     left_out=(),
+    ratings=None,
+    nash=None,
+    deviations=(),
+    substitutions=(),
+    seats=(),
+    bankrolls=None,
+    market=None,
+    regrets=(),
     faults=(),
     settings={
         "game": "superfecta", "agents": ["value", "box", "a[b]c"], "deals": 100, "rules": RULES, "fixed": [],
@@ -217,3 +232,77 @@ def test_progress_goes_to_stderr(capsys):
         tell(12, 12)
     captured = capsys.readouterr()
     assert captured.out == "" and "12 of 12 races" in captured.err
+
+
+RATINGS = Ratings(
+    "plackett-luce", 90, 1000, True,
+    (
+        Rated("value", 174.4, (160.0, 190.0), 1, 0, 0),
+        Rated("box", 12.0, (2.0, None), 2, 0, 0),
+        Rated("a[b]c", -90.0, (None, -80.0), 3, 0, 1),
+    ),
+)  # fmt: skip
+RATED = replace(RESULT, ratings=RATINGS)
+
+
+def test_ratings_stand_beside_profits_where_there_is_room():
+    lines = [line for line in printed(RATED, width=100).splitlines() if "±" in line]
+    # 160 to 190: 15 to each side
+    assert [line.split("│")[4].strip() for line in lines] == ["+174 ± 15", "+12 > +2", "-90 < -80"]
+    assert "rating" not in printed(RATED, width=90) and "rating" not in printed(RESULT, width=100)
+
+
+def test_ratings_of_who_never_met_are_not_to_be_compared():
+    told = "Not all agents are linked by tables: compare ratings within a group only."
+    assert told not in meaning(RATED)
+    assert told in meaning(replace(RATED, ratings=replace(RATINGS, connected=False)))
+
+
+def bankroll(agent, growth, ruin, kelly=None, hits=0.25):
+    return Bankroll(
+        agent, 300, growth, (growth - 0.001, growth + 0.001), growth, 0.1, (0.0, 0.2), ruin, (0.0, 0.02),
+        0.0123, 0.0, 0.125, 0.5, 1.5, hits, kelly, ((100.0,) * 5, (60.4, 80.0, 99.0, 110.0, 123.4)),
+    )  # fmt: skip
+
+
+BANKROLLS = Bankrolls(
+    50, 4, 100, (0.05, 0.25, 0.5, 0.75, 0.95),
+    (bankroll("value", 0.02, 0.0), bankroll("box", -0.005, 0.034, hits=None)),
+)  # fmt: skip
+FOLLOWED = replace(RESULT, bankrolls=BANKROLLS)
+
+
+def test_bankrolls_show_growth_ruin_and_drawdown():
+    shown = printed(FOLLOWED, width=100)
+    assert "Bankrolls of 100 chips over 4 races, the first 50 deals" in shown
+    lines = [line for line in shown.splitlines() if line.startswith("│") and " %" in line]
+    cells = [[cell.strip() for cell in line.split("│")[1:-1]] for line in lines]
+    assert cells[0] == ["value", "+2.00 ± 0.10 %", "≤ 1.2%", "12.5%", "60–123", "1.50×", "25.0%"]
+    assert cells[1] == ["box", "-0.50 ± 0.10 %", "3.4%", "12.5%", "60–123", "1.50×", "–"]
+    narrow = printed(FOLLOWED, width=50)
+    assert "growth a race" in narrow and "drawdown" not in narrow
+    assert "Bankrolls" not in printed(RESULT)
+
+
+def test_kelly_multiples_are_shown_where_they_are_known():
+    assert "of Kelly" not in printed(FOLLOWED, width=100)
+    known = replace(BANKROLLS, standings=(bankroll("value", 0.02, 0.0, kelly=0.5),))
+    shown = printed(replace(FOLLOWED, bankrolls=known), width=110)
+    assert "of Kelly" in shown and "0.50×" in shown
+
+
+def test_who_earns_more_in_the_places_of_the_first_is_told():
+    gains = Deviation("value", 0.3, "box", 0.25, (0.125, 0.375), 40)
+    text = "In the places that value held, box earns more: +0.250 ± 0.125."
+    assert text in meaning(replace(RESULT, deviations=(gains,)))
+    unsure = replace(gains, interval=(-0.125, 0.375))
+    assert text not in meaning(replace(RESULT, deviations=(unsure,)))
+
+
+def test_the_mixture_that_nobody_beats_is_told():
+    shares = (NashShare("value", 0.75, 0.0), NashShare("box", 0.25, 0.0), NashShare("a[b]c", 0.0, -0.5))
+    told = meaning(replace(RESULT, nash=Nash(0.4, shares)))
+    assert (
+        "The mixture that nobody beats, by these deals: value 75%, box 25%. 40% of the differences go round"
+        " in circles, which no rating can tell." in told
+    )

@@ -13,7 +13,7 @@ from railbird.console.results import results
 from railbird.evaluation import blocks
 from railbird.evaluation.store import Reader
 from railbird.evaluation.tournament import TournamentSettings, run
-from railbird.games.errors import BrokenFile, InvalidSettings
+from railbird.games.errors import BrokenFile, InvalidSettings, UnknownName
 
 
 @pytest.fixture(scope="module")
@@ -105,17 +105,61 @@ def test_a_tournament_that_is_not_finished_shows_what_is_there(tmp_path, monkeyp
 
 
 def test_the_summary_by_hand(folder, capsys):
-    results(folder, as_json=True)
-    lines = {line["agent"]: line for line in json.loads(capsys.readouterr().out)}
-    cash, staked = ask(folder, "select sum(cash), sum(staked) from deals where agent = 'favourite'")[1][0]
-    # five deals, in both of their seats, three races each
-    assert lines["favourite"]["cash"] == pytest.approx(cash / 30)
-    assert lines["favourite"]["roi"] == pytest.approx(cash / staked)
-    assert lines["null"]["roi"] is None  # it never staked
     results(folder)
     shown = capsys.readouterr().out
     assert "superfecta, seed 0: 5 of 5 deals, finished." in shown
     assert f"railbird results {folder.resolve()} --sql" in shown
+    cash, staked = ask(folder, "select sum(cash), sum(staked) from deals where agent = 'favourite'")[1][0]
+    lines = {line.split()[1]: line.split("│")[2:] for line in shown.splitlines() if line.startswith("│")}
+    # five deals, in both of their seats, three races each
+    assert [cell.strip() for cell in lines["favourite"][1:3]] == [f"{cash / 30:.6g}", f"{cash / staked:.6g}"]
+    assert lines["null"][2].strip() == "–"  # it never staked
+
+
+def test_the_result_of_a_finished_tournament_in_every_format(folder, capsys):
+    whole = (folder / "result.json").read_text(encoding="utf-8")
+    for options in ({"as_json": True}, {"output": "json"}):
+        results(folder, **options)
+        assert capsys.readouterr().out == whole
+    for options in ({"as_csv": True}, {"output": "csv"}):
+        results(folder, **options)
+        lines = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
+        assert [(line["agent"], float(line["profit_per_race"])) for line in lines] == [
+            (line["agent"], line["profit_per_race"]) for line in json.loads(whole)["leaderboard"]
+        ]
+    results(folder, output="md")
+    assert capsys.readouterr().out.startswith("| rank | agent | profit a race |")
+
+
+def test_a_result_that_is_not_there_or_not_whole_is_named(tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr(blocks, "TABLES_PER_BLOCK", 6)
+
+    def stop(done, total):
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        run(settings(), stop, out=tmp_path)
+    with pytest.raises(InvalidSettings, match="is not finished, so there is no result yet; the same command"):
+        results(tmp_path, output="csv")
+    run(settings(), out=tmp_path)
+    (tmp_path / "result.json").write_text('{"leaderboard": [', encoding="utf-8")
+    with pytest.raises(BrokenFile, match=r"result\.json is not as it was written; remove it and run"):
+        results(tmp_path, output="md")
+    with pytest.raises(UnknownName, match="there is no format 'cvs'; did you mean 'csv'"):
+        results(tmp_path, output="cvs")
+
+
+def test_every_table_and_every_path_can_be_asked_for(folder):
+    # five deals of two tables of two seats
+    assert ask(folder, "select count(*), max(game), max(seat) from games")[1] == [(20, 1, 1)]
+    found = ask(folder, "select g.cash - d.cash from (select deal, agent, sum(cash) as cash from games"
+                " group by all) g join deals d using (deal, agent)")[1]  # fmt: skip
+    assert found == [(0,)] * 10
+    # each path has a start and three races; what Kelly would stake is not known in pools
+    last = "select count(*), count(kelly), sum(bankroll) - 100 * count(*) from paths where race = 3"
+    (count, known, profit) = ask(folder, last)[1][0]
+    assert (count, known, profit) == (20, 0, ask(folder, "select sum(cash) from deals")[1][0][0])
+    assert ask(folder, "select distinct bankroll, staked from paths where race = 0")[1] == [(100, 0)]
 
 
 def test_rows_as_json_and_as_csv(folder, capsys):
@@ -132,8 +176,11 @@ def test_rows_as_json_and_as_csv(folder, capsys):
     results(folder, "select agent, deal from deals", as_csv=True)
     lines = list(csv.reader(io.StringIO(capsys.readouterr().out)))
     assert lines[:2] == [["agent", "deal"], ["favourite", "0"]] and len(lines) == 11
-    with pytest.raises(InvalidSettings, match="choose one"):
+    with pytest.raises(InvalidSettings, match="csv and json are different formats; choose one"):
         results(folder, sql, as_json=True, as_csv=True)
+    results(folder, "select agent, 'a|b' as text, null as n from deals limit 1", output="md")
+    table = ["| agent | text | n |", "| --- | --- | --- |", r"| favourite | a\|b | – |"]
+    assert capsys.readouterr().out.splitlines() == table
 
 
 def test_the_command_line_prints_the_rows_and_nothing_else(folder, capsys):
@@ -141,6 +188,8 @@ def test_the_command_line_prints_the_rows_and_nothing_else(folder, capsys):
     app(["results", str(folder), "--sql", sql, "--csv"], standalone_mode=False)
     assert capsys.readouterr().out == "deal\n0\n1\n"
     app(["results", str(folder), "--sql", sql, "--json"], standalone_mode=False)
+    assert json.loads(capsys.readouterr().out) == [{"deal": 0}, {"deal": 1}]
+    app(["results", str(folder), "--sql", sql, "--format", "json"], standalone_mode=False)
     assert json.loads(capsys.readouterr().out) == [{"deal": 0}, {"deal": 1}]
 
 

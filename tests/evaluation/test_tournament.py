@@ -190,7 +190,8 @@ def test_deals_do_not_depend_on_the_block_they_are_in(monkeypatch):
     parts = [play_block(field.plan(), number) for number in range(3)]
     assert [part.deals.tolist() for part in parts] == [[0, 1, 2, 3], [4, 5, 6, 7], [8, 9, 10]]
     names = ("cash", "adjusted", "staked", "faults", "swapped_cash", "swapped_adjusted")
-    for name in (*names, "abroad_cash", "abroad_adjusted", "seated_adjusted"):
+    kept = ("game_cash", "game_adjusted", "followed", "bankrolls", "stakes", "out")
+    for name in (*names, *kept, "abroad_cash", "abroad_adjusted", "seated_adjusted"):
         np.testing.assert_array_equal(
             np.concatenate([getattr(part, name) for part in parts]), getattr(whole, name)
         )
@@ -269,6 +270,14 @@ def test_json_has_the_promised_keys_and_no_nan():
         "duels",
         "abroad",
         "left_out",
+        "ratings",
+        "nash",
+        "deviations",
+        "substitutions",
+        "seats",
+        "bankrolls",
+        "market",
+        "regrets",
         "faults",
         "settings",
         "design",

@@ -1,0 +1,160 @@
+"""Training on the command line: progress on stderr, the agent's score or one JSON object on stdout."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import fields
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.table import Table
+
+from ..games.errors import InvalidSettings
+from ..training.fields import help_of
+from ..training.learners import LEARNERS, learner_settings
+from ..training.run_settings import RunSettings, make_run, read_config
+from .evaluate import show_score
+
+WATCHED = 20  # stretches over which the return on the bar is averaged
+
+
+def train(
+    game: str | None,
+    given: Mapping[str, Any],
+    config: Path | None = None,
+    out: Path | None = None,
+    threads: int = 1,
+    as_json: bool = False,
+) -> None:
+    """Trains an agent, or goes on with it, and prints what it earns.
+
+    Args:
+        game: its name; None: the config names it.
+        given: arguments of `make_run` that the command line names; they come before those of the config.
+        config: a TOML file of such arguments.
+        out: the run's folder; None: ``runs/GAME-ALGO-SEED``.
+        threads: of torch.
+        as_json: prints the score as one JSON object.
+
+    Raises:
+        UnknownName, InvalidSettings, BrokenFile, RailbirdError: what `make_run` and `training.train` raise.
+    """
+    run = read_run(game, given, config)
+    _run(run, out or Path("runs") / f"{run.game}-{run.learner.algorithm}-{run.seed}", threads, as_json)
+
+
+def read_run(game: str | None, given: Mapping[str, Any], config: Path | None) -> RunSettings:
+    """The run that a command line and a TOML file ask for together; see `train`.
+
+    Raises:
+        UnknownName, InvalidSettings: what `make_run` raises, or no game is named.
+    """
+    asked = {} if config is None else read_config(config)
+    settings = {**asked.pop("settings", {}), **given.get("settings", {})}
+    asked |= {name: value for name, value in given.items() if value is not None and name != "settings"}
+    if game is not None:
+        asked["game"] = game
+    if "game" not in asked:
+        raise InvalidSettings("name the game to learn, or a --config that does")
+    return make_run(**asked, settings={name: _tupled(value) for name, value in settings.items()})
+
+
+def _run(run: RunSettings, folder: Path, threads: int, as_json: bool) -> None:
+    from ..training.train import Paused, train  # loads PyTorch
+
+    try:
+        with _bar(run) as watch:
+            trained = train(run, folder, watch, threads)
+    except KeyboardInterrupt as stopped:
+        saved = "saved in" if isinstance(stopped, Paused) else "the last checkpoint is in"
+        sys.stderr.write(f"railbird: {saved} {folder}; the same command goes on from there\n")
+        raise
+    if as_json:
+        sys.stdout.write(trained.score.to_json() + "\n")
+        return
+    console = Console()
+    show_score(trained.score, console)
+    pieces = [f"agent {trained.agent}", f"log {folder / 'progress.csv'}"]
+    if trained.curve is not None:
+        pieces.append(f"curve {trained.curve}")
+    if not trained.on_tensorboard:
+        pieces.append("no TensorBoard log (pip install tensorboard)")
+    console.print(f"\n{'; '.join(pieces)}.", highlight=False, soft_wrap=True)
+    for command in (
+        f"railbird eval {folder}" + ("" if run.deals == 2_000 else f" --deals {run.deals}"),
+        f"railbird tournament {run.game} --agents {trained.agent},{','.join(run.variant.opponents[:3])}",
+    ):
+        console.print(f"  {command}", highlight=False, soft_wrap=True)
+
+
+@contextmanager
+def _bar(run: RunSettings) -> Iterator[Any]:
+    """A progress bar on stderr: steps, speed, what is earned, time left."""
+    console = Console(stderr=True)
+    columns = (
+        TextColumn("{task.description}"), BarColumn(),
+        TextColumn("{task.completed:,.0f}/{task.total:,.0f} steps"),
+        TextColumn("{task.fields[speed]}"), TextColumn("{task.fields[profit]}"), TimeRemainingColumn(),
+    )  # fmt: skip
+    with Progress(*columns, console=console, disable=not console.is_terminal) as progress:
+        task = progress.add_task(f"{run.game} {run.learner.algorithm}", total=run.steps, speed="", profit="")
+        earned: list[tuple[int, float]] = []
+
+        def watch(entry: Any, _: int) -> None:
+            if entry.episodes:
+                earned.append((entry.episodes, entry.profit))
+            recent = earned[-WATCHED:]
+            count = sum(episodes for episodes, _ in recent)
+            mean = sum(episodes * profit for episodes, profit in recent) / count if count else None
+            told = "" if mean is None else f"{mean:+.3f} chips a race"
+            progress.update(task, completed=entry.step, speed=f"{entry.steps_per_second:,.0f}/s", profit=told)
+
+        yield watch
+
+
+def show_settings(algorithm: str, game: str) -> None:
+    """Prints the settings of an algorithm with their values for a game and a line of help.
+
+    Raises:
+        UnknownName: there is no such algorithm; the nearest is suggested.
+    """
+    settings = learner_settings(algorithm or next(iter(LEARNERS)), game, {})
+    table = Table(title=f"--set for {settings.algorithm}", title_justify="left", box=None)
+    for title in ("setting", "default", "meaning"):
+        table.add_column(title)
+    meaning = help_of(type(settings))
+    for field in fields(settings):
+        value = getattr(settings, field.name)
+        text = ",".join(map(str, value)) if isinstance(value, tuple) else str(value)
+        table.add_row(field.name, text, meaning[field.name])
+    Console().print(table)
+
+
+def convert(
+    file: Path, game: str, given: Mapping[str, Any], out: Path | None = None, trusted: bool = False
+) -> None:
+    """Makes an agent folder of a model that Stable-Baselines3 saved, and says where it is.
+
+    Args:
+        file: the zip.
+        game: its name.
+        given: the arguments of `make_run` it was trained with.
+        out: the agent's folder; None: the zip's name without its ending.
+        trusted: the user says that the zip may run code.
+
+    Raises:
+        UnknownName, InvalidSettings, BrokenFile, RailbirdError: what `make_run` and `zips.convert` raise.
+    """
+    run = read_run(game, given, None)
+    from ..training.zips import convert as make  # loads PyTorch
+
+    folder = make(file, run, out or file.with_suffix(""), trusted)
+    sys.stdout.write(f"{folder}\n")
+
+
+def _tupled(value: Any) -> Any:
+    return tuple(value) if isinstance(value, list) else value
