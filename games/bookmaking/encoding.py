@@ -20,6 +20,7 @@ from ..cards import SUIT_LETTERS, parse_suit
 from ..checks import one_of, whole
 from ..errors import InvalidSettings
 from ..kernels import Chips, Features, Flags, Rows, Stakes, kernel
+from ..spelling import NO_ACTION, spelled
 from .observation import layout_of, scale_of, write_tables, write_views
 from .prices import PRICES, parse_price, price_text
 from .settings import BookmakerSettings
@@ -98,9 +99,9 @@ class BookmakerEncoding:
         write_masks(out, draft.quoting, draft.values, left, view.limits, self._chips, self._first_price)
         return out
 
-    def observe(self, view: BookmakerView, draft: Slip) -> Features:
-        """(n, features) float32 in the order of `layout`."""
-        out = np.empty((len(draft.cost), self.features), np.float32)
+    def observe(self, view: BookmakerView, draft: Slip, out: Features | None = None) -> Features:
+        """(n, features) float32 in the order of `layout`, a fresh array or ``out``."""
+        out = np.empty((len(draft.cost), self.features), np.float32) if out is None else out
         write_views(
             out, view.seat, view.race, view.phase, view.bank, view.rail, view.quotes, view.limits,
             view.bankrolls, view.last_winner, view.last_quotes, view.last_stakes,
@@ -148,6 +149,24 @@ class BookmakerEncoding:
     def decision(self, draft: Slip) -> Stakes:
         """(n, 4) int16: the stakes or board prices of each draft."""
         return draft.values.copy()
+
+    def spell(self, view: BookmakerView, decisions: Stakes) -> Rows:
+        """(n, k) int64: the actions that write these legal decisions (n, 4), suit by suit, see
+        `Encoding.spell`. None do where a stake is not on offer, the ticket is dearer than the player's chips,
+        or the role does not decide such a thing.
+        """
+        values = decisions.astype(np.int64)
+        quoting = self.begin(view).quoting
+        offered = self._chips == values[:, :, None]  # (n, 4, sizes)
+        wagered = values != 0
+        size = offered.argmax(2) if len(self.stakes) else np.zeros_like(values)
+        wagers = np.where(wagered, 1 + np.arange(4) * len(self.stakes) + size, NO_ACTION)
+        written = np.where(quoting[:, None], self._first_price + values, wagers)
+        dear = (wagered & ~offered.any(2)).any(1) | (values.sum(1) > view.bankroll)
+        full = np.count_nonzero(wagered, axis=1) == self.settings.max_wagers
+        return spelled(
+            written, ~quoting & ~full, np.where(quoting, self.role == "bettor", dear & wagered.any(1))
+        )
 
     def encode(self, *parts: str | int) -> int:
         """The action that writes a wager, ``encode("H", 10)``, or the next suit's odds, ``encode("3/1")``; 0

@@ -6,7 +6,7 @@ from typing import Final
 
 import numpy as np
 
-from ..kernels import inline_kernel, kernel
+from ..kernels import dividing_kernel, inline_kernel
 from ..layout import Layout
 from .prices import IMPLIED
 from .settings import BookmakerSettings
@@ -137,7 +137,7 @@ def write_row(  # type: ignore[no-untyped-def]
     return place
 
 
-@kernel
+@dividing_kernel
 def write_views(  # type: ignore[no-untyped-def]
     out, seat, race, phase, bank, rail, quotes, limits, bankrolls, last_winner, last_quotes, last_stakes,
     quoting, values, written, cost, scale,
@@ -158,7 +158,7 @@ def write_views(  # type: ignore[no-untyped-def]
                 out[i, place + 1 + suit] = FAIR_AT[values[i, suit]]
 
 
-@kernel
+@dividing_kernel
 def write_tables(  # type: ignore[no-untyped-def]
     out, turn, bank, rail, quotes, limits, bankrolls, last_winner, last_quotes, last_stakes, scale
 ):

@@ -15,7 +15,7 @@ from typing import Final
 
 import numpy as np
 
-from ..cards import SUIT_SYMBOLS
+from ..cards import SUIT_LETTERS, SUIT_SYMBOLS, card_text
 from ..kernels import Counts, Stakes
 from ..race_scene import Progress, card_note, card_rows, course_of, progress
 from ..scene import Grid, Scene, check_moment, seat_text, several
@@ -46,6 +46,15 @@ def frames(game: BookmakerTable, lane: int) -> int:
 def rounds(game: BookmakerTable, lane: int) -> int:
     """Races run in this game."""
     return int(game.races_run[lane])
+
+
+def drawn(game: BookmakerTable, lane: int) -> dict[str, list[str]]:
+    """The winner of the lane's last race, its odds, the rail and the stock cards that were dealt."""
+    state, rail = game.state, game.settings.course.rail
+    cards = [card_text(card) for card in game.dealt(lane).tolist()]
+    winner = int(state.last_winner[lane])
+    odds = price_text(int(state.last_quotes[lane, winner]))
+    return {"order": [SUIT_LETTERS[winner]], "odds": [odds], "rail": cards[:rail], "stock": cards[rail:]}
 
 
 def scene(game: BookmakerTable, lane: int, frame: int | None, seat: int | None = None) -> Scene:

@@ -30,7 +30,7 @@ from numpy.typing import NDArray
 from ..cards import SUIT_LETTERS
 from ..contract import Game
 from ..errors import InvalidSettings
-from ..kernels import Chips, Counts, Flags, Floats, Keys, Rows, Stakes, read_only
+from ..kernels import Chips, Counts, Flags, Floats, Keys, Rows, Stakes, picked, read_only
 from ..order_law import rail_index, win_table
 from ..race import DECK_SIZE, swaps_that_lay
 from .kernels import (
@@ -258,7 +258,7 @@ class BookmakerTable(Game[BookmakerState, BookmakerView]):
             seat=read_only(seats.copy()),
             race=read_only(self.races_run[rows]),
             phase=read_only(self.phase[rows]),
-            **{name: read_only(getattr(self.state, name)[rows]) for name in SEEN},
+            **{name: read_only(picked(getattr(self.state, name), rows)) for name in SEEN},
         )
 
 

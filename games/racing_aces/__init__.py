@@ -6,7 +6,7 @@ from typing import Final
 
 from ..bookmaking.encoding import BookmakerEncoding
 from ..bookmaking.prompts import QUOTE, bets_of
-from ..bookmaking.scene import frames, rounds, scene
+from ..bookmaking.scene import drawn, frames, rounds, scene
 from ..spec import GameSpec
 from .settings import RacingAcesSettings
 from .table import RacingAces
@@ -21,5 +21,6 @@ SPEC: Final = GameSpec(
     scene=scene,
     frames=frames,
     rounds=rounds,
+    drawn=drawn,
     prompts=(QUOTE, bets_of(1)),  # nobody is ever asked for a quote: every turn is in the second phase
 )

@@ -506,6 +506,6 @@ def test_every_column_has_a_type_for_the_views_in_the_order_it_is_written():
     plan = settings(seats=2).plan()
     block = blocks.play_block(plan, 0)
     written = tables.to_tables(plan, block)
-    names = "deals substitutes duels games paths pools scores curve regrets".split()
+    names = ["deals", "substitutes", "duels", "games", "paths", "pools", "scores", "curve", "regrets"]
     told = {name: list(columns) for name, columns in written.items()}
     assert told == {name: list(tables.TYPES[name]) for name in names}
