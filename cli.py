@@ -15,6 +15,8 @@ from typer.exceptions import TyperException
 
 from .games.errors import RailbirdError
 
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # small products: waiting threads cost 100-fold
+
 app = typer.Typer(
     name="railbird",
     help="Betting games on horse races run with cards: odds, agents, tournaments.",

@@ -15,6 +15,8 @@ from ..evaluation.results import Standing
 from ..evaluation.tournament import TournamentSettings, run
 
 CHEAP = ("favourite", "longshot", "box", "wheel", "dutch", "random")
+SKILLED = ("shortest", "likeliest", "likeliest-save", "cards", "thrifty", "hoarder")
+UNEVEN = ("random", "face-card", "shortest", "likeliest")  # the first loses nearly every game
 PRO_RATA = {"split": "pro_rata", "rate": "1/10"}
 
 
@@ -38,7 +40,8 @@ ROWS = (
     Row("racing-aces", {}, (), 2000),
     Row("pasteboard-derby", {}, (), 500),
     Row("pasteboard-derby", {"places": 2}, (), 500),
-    Row("save-the-bet", {}, (), 200),
+    Row("save-the-bet", {}, SKILLED, 600),
+    Row("save-the-bet", {}, UNEVEN, 600),
 )
 
 

@@ -273,8 +273,6 @@ from pathlib import Path
 from railbird.evaluation.executors import Engine
 from railbird.evaluation.tournament import TournamentSettings, run
 
-pytestmark = pytest.mark.slow  # what it starts or compiles takes long
-
 field = TournamentSettings.of("superfecta", {field!r}, deals=273 * 8, seats=3, races=2)
 killed = []
 
