@@ -26,6 +26,11 @@ EACH_TOP: Final = np.uint64(0x8000800080008000)
 MOVE: Final = np.array(
     [1 << (16 * (card // 13)) for card in range(52)], np.uint64
 )  # (52,) card -> its suit's step
+SHIFT: Final = np.array([16 * (card // 13) for card in DECK], np.int8)  # (48,) the bit its suit begins at
+EACH_HOME: Final = np.uint64(0x0100010001000100)
+EACH_NUMBER: Final = np.uint64(0x0003000200010000)
+LOW_16: Final = np.uint64(0xFFFF)
+ONE: Final = np.uint64(1)
 
 
 @inline_kernel
@@ -75,11 +80,21 @@ def deal_rail(deck, cards, swaps, counts, key, reshuffle_at):  # type: ignore[no
     """Deals the rail into ``cards`` (rail,) int8, with its ``swaps`` (rail,) int8 and the ``counts`` (4,)
     int8 of its suits; again with the next stream while a suit shows ``reshuffle_at`` cards or more.
     """
+    state = fold(key, np.uint64(0))
+    deal_rail_from(deck, cards, swaps, counts, key, state, gamma_of(state), reshuffle_at)
+
+
+@inline_kernel
+def deal_rail_from(  # type: ignore[no-untyped-def]
+    deck, cards, swaps, counts, key, state, gamma, reshuffle_at
+):
+    """`deal_rail` where the first stream is known: its state is ``fold(key, 0)``.
+
+    Finding it is a chain of steps that wait for each other; a caller can have them under way beside a race.
+    """
     attempt = np.uint64(0)
     while True:
         lay_out(deck)
-        state = fold(key, attempt)
-        gamma = gamma_of(state)
         word = np.uint64(0)
         shown = EACH_SUIT * np.uint64(0x8000 - reshuffle_at)
         for place in range(cards.shape[0]):
@@ -97,6 +112,8 @@ def deal_rail(deck, cards, swaps, counts, key, reshuffle_at):  # type: ignore[no
                 counts[suit] = most - (0x8000 - reshuffle_at)
             return
         attempt += np.uint64(1)
+        state = fold(key, attempt)
+        gamma = gamma_of(state)
 
 
 @inline_kernel
@@ -149,6 +166,58 @@ def run_race(deck, swaps, key, finish, places):  # type: ignore[no-untyped-def]
                 third = np.int64(suit)
             home += 1
     return order_index(first, second, third), place
+
+
+@inline_kernel
+def win_race(deck, laid, swaps, lane, key, finish):  # type: ignore[no-untyped-def]
+    """The suit that wins the race `run_race` runs behind a lane of swaps (lanes, rail), which are copied to
+    ``laid``; -1 where this quicker way cannot tell and `run_race` has to.
+
+    As many cards are dealt as the longest race takes, in pairs and without asking who is home: every race
+    takes the same way through the code, which a processor foresees. The deck (it holds suits here, no cards)
+    is no record. Draws that might have to be made again are not looked into, they only make it give up.
+
+    Stock cards are counted in 16 bits of a word for each suit, starting so that the ninth bit is set once the
+    horse is home. Those bits are added up card by card: the sum is largest for the horse home longest.
+    """
+    for place in range(DECK_SIZE):
+        deck[place] = SHIFT[place]
+    rail = swaps.shape[1]
+    for place in range(rail):
+        source = swaps[lane, place]
+        laid[lane, place] = source
+        deck[np.uint64(source)] = deck[place]
+    gamma = gamma_of(key)
+    state = key
+    moves = EACH_SUIT * np.uint64(0x100 - finish)
+    since = np.uint64(0)
+    smallest = LOW_32
+    front = np.uint64(rail)
+    left = np.uint64(DECK_SIZE - rail)
+    for _ in range(min(2 * finish - 1, (DECK_SIZE - rail) >> 1)):  # 4 (finish - 1) + 1 cards at most
+        state += gamma
+        word = mix64(state)
+        product = (word >> np.uint64(32)) * left
+        smallest = min(smallest, product & LOW_32)
+        drawn = front + (product >> np.uint64(32))
+        moves += ONE << np.uint64(deck[drawn])
+        since += moves & EACH_HOME
+        deck[drawn] = deck[front]
+        front += ONE
+        left -= ONE
+        product = (word & LOW_32) * left
+        smallest = min(smallest, product & LOW_32)
+        drawn = front + (product >> np.uint64(32))
+        moves += ONE << np.uint64(deck[drawn])
+        since += moves & EACH_HOME
+        deck[drawn] = deck[front]
+        front += ONE
+        left -= ONE
+    ranked = since | EACH_NUMBER
+    first = max(ranked & LOW_16, (ranked >> np.uint64(16)) & LOW_16)
+    second = max((ranked >> np.uint64(32)) & LOW_16, ranked >> np.uint64(48))
+    told = since != 0 and smallest >= np.uint64(DECK_SIZE)
+    return np.int64(max(first, second) & np.uint64(3)) if told else -1
 
 
 def swaps_that_lay(cards: Counts) -> Counts:

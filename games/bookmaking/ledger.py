@@ -1,7 +1,7 @@
 """How much a bank takes on a suit, and who is paid what: pure functions. Rule: RULES.md §3.
 
-The kernels work on one table and are shared by the game, by its exact expectations and by judging. A quote
-is four indices into the board prices.
+The kernels are shared by the game, by its exact expectations and by judging. A quote is four indices into the
+board prices.
 """
 
 from __future__ import annotations
@@ -42,25 +42,26 @@ def limit_at(price, share, minimum, cap):  # type: ignore[no-untyped-def]
 
 
 @inline_kernel
-def settle_table(payouts, profit, stakes, quotes, winner, bank):  # type: ignore[no-untyped-def]
-    """Settles one table: fills payouts and profit (seats,) from paid stakes (seats, 4), the bank's all 0."""
-    lost = np.int64(0)
-    for seat in range(stakes.shape[0]):
-        won = np.int64(stakes[seat, winner])
-        paid = won + winnings(won, quotes[winner]) if won else won
-        payouts[seat] = paid
-        profit[seat] = paid - stakes[seat, 0] - stakes[seat, 1] - stakes[seat, 2] - stakes[seat, 3]
-        lost += profit[seat]
-    profit[bank] = -lost
+def payout_of(won, price):  # type: ignore[no-untyped-def]
+    """What a stake on the winner is paid, itself included; 0 for 0."""
+    return won + winnings(won, price) if won else won
 
 
 @kernel
 def settle_tables(payouts, profit, stakes, quotes, winners, banks):  # type: ignore[no-untyped-def]
-    """`settle_table` for each of many tables."""
+    """Fills payouts and profit (tables, seats) from paid stakes (tables, seats, 4), the bank's all 0."""
     for table in range(stakes.shape[0]):
-        settle_table(
-            payouts[table], profit[table], stakes[table], quotes[table], winners[table], banks[table]
-        )
+        winner = winners[table]
+        lost = np.int64(0)
+        for seat in range(stakes.shape[1]):
+            paid = payout_of(np.int64(stakes[table, seat, winner]), quotes[table, winner])
+            gained = paid
+            for suit in range(4):
+                gained -= stakes[table, seat, suit]
+            payouts[table, seat] = paid
+            profit[table, seat] = gained
+            lost += gained
+        profit[table, banks[table]] = -lost
 
 
 @kernel

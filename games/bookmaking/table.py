@@ -41,6 +41,8 @@ from .kernels import (
     NOT_ON_OFFER,
     TOO_MANY_WAGERS,
     expect_races,
+    fill_staked,
+    fill_to_act,
     find_faults,
     open_tables,
     play_turns,
@@ -76,15 +78,15 @@ class BookmakerTable(Game[BookmakerState, BookmakerView]):
         self._rules = rules_of(settings)
         self._deck = np.empty(DECK_SIZE, np.int8)
         self._allowed = np.zeros(settings.largest + 1, bool)
-        self._allowed[list(settings.stakes)] = True
+        self._allowed[[0, *settings.stakes]] = True
 
     @property
     def phase(self) -> Counts:
         """(lanes,) int8: the `Phase` each lane is in."""
-        phase: Counts = (self.state.turn & 1 if self.settings.quoted else self.state.turn * 0 + 1).astype(
-            np.int8
-        )
-        return phase
+        if self.settings.quoted:
+            phase: Counts = (self.state.turn & 1).astype(np.int8)
+            return phase
+        return np.full(self.lanes, Phase.BET, np.int8)
 
     @property
     def races_run(self) -> Rows:
@@ -95,10 +97,8 @@ class BookmakerTable(Game[BookmakerState, BookmakerView]):
     @property
     def to_act(self) -> Flags:
         """The bank while it quotes; then every player but the bank, broke ones with an empty ticket."""
-        seats = np.arange(self.seats)
-        is_bank = seats == self.state.bank[:, None]  # (lanes, seats)
-        bets = ~is_bank & (seats < self.settings.seats)
-        acts: Flags = np.where((self.phase == Phase.QUOTE)[:, None], is_bank, bets) & ~self.over[:, None]
+        acts = np.empty((self.lanes, self.seats), bool)
+        fill_to_act(acts, self.state.turn, self.state.bank, self.state.over, self._rules)
         return acts
 
     @property
@@ -113,9 +113,9 @@ class BookmakerTable(Game[BookmakerState, BookmakerView]):
 
     @property
     def staked(self) -> Chips:
-        # four wagers of at most 2^15 chips fit 32 bits, and are added faster there
-        staked: Chips = self.state.last_stakes.sum(axis=2, dtype=np.int32).astype(np.int64)
-        return staked * self._raced[:, None]
+        state, staked = self.state, np.empty((self.lanes, self.seats), np.int64)
+        fill_staked(staked, state.last_stakes, state.last_winner, state.turn, self._rules)
+        return staked
 
     @property
     def refused(self) -> Flags:
@@ -129,11 +129,11 @@ class BookmakerTable(Game[BookmakerState, BookmakerView]):
 
     def faults(self, decisions: NDArray[Any], lanes: Flags | None = None) -> NDArray[np.int8]:
         rows, state = self.rows(lanes), self.state
-        codes = np.empty((len(rows), self.seats), np.int8)
+        codes = np.zeros((len(rows), self.seats), np.int8)
         decisions = np.ascontiguousarray(decisions)
         find_faults(
-            codes, decisions, _words(decisions), rows, state.turn, state.bank, state.limits, self._allowed,
-            self._rules,
+            codes, decisions, _words(decisions), rows, state.turn, state.bank, state.limits,
+            _words(state.limits), self._allowed, self._rules,
         )  # fmt: skip
         return codes
 
@@ -233,13 +233,11 @@ class BookmakerTable(Game[BookmakerState, BookmakerView]):
 
     def _open(self, rows: Rows) -> None:
         state = self.state
-        for name in ("refused", "last_swaps", "last_rail", "last_stakes", "last_refused", "last_payouts"):
-            getattr(state, name)[rows] = 0
-        for name in ("last_winner", "last_bank", "last_quotes"):
-            getattr(state, name)[rows] = -1
         open_tables(
-            state.bankrolls, state.bank, state.quotes, state.limits, state.rail_cards, state.rail_swaps,
-            state.rail, self._deck, rows, state.key, self.settings.bankroll, self._rules,
+            state.bankrolls, state.bank, state.quotes, state.limits, state.refused, state.rail_cards,
+            state.rail_swaps, state.rail, state.last_swaps, state.last_rail, state.last_winner,
+            state.last_bank, state.last_quotes, _words(state.last_stakes), state.last_refused,
+            state.last_payouts, self._deck, rows, state.key, self.settings.bankroll, self._rules,
         )  # fmt: skip
 
     def _play(self, decisions: Stakes, rows: Rows) -> None:

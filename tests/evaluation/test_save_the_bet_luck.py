@@ -9,6 +9,8 @@ import pytest
 
 from railbird.agents.registry import parse_agent
 from railbird.evaluation.match import play
+from railbird.evaluation.store import describe
+from railbird.evaluation.tournament import TournamentSettings
 from railbird.games.cards import parse_card
 from railbird.games.registry import load
 from railbird.games.save_the_bet.luck import value_hash
@@ -105,6 +107,16 @@ def test_the_hash_of_the_value_changes_with_what_the_value_says():
     assert len(hashes) == 3
     assert SaveTheBet.value_hash(SaveTheBetSettings()) == value_hash(SaveTheBetSettings())
     assert load("superfecta").game.value_hash(None) is None
+
+
+@pytest.mark.parametrize("target", [20, 26])
+def test_the_manifest_names_the_value_by_its_hash(target):
+    plan = TournamentSettings.of("save-the-bet", ["random"], deals=1, target=target).plan()
+    assert describe(plan, {})["value_function"] == value_hash(SaveTheBetSettings(target=target))
+    assert (
+        describe(TournamentSettings.of("superfecta", ["random"], deals=1).plan(), {})["value_function"]
+        is None
+    )
 
 
 @pytest.mark.slow
