@@ -286,9 +286,10 @@ def check_env(
 
 TrainedGame = Annotated[str | None, typer.Argument(help="The game to learn; or name it in --config.")]
 Algorithm = Annotated[
-    str | None, typer.Option(help="maskable-ppo (default), ppo, a2c, dqn, recurrent-ppo or sac.")
+    str | None,
+    typer.Option(help="maskable-ppo, ppo, a2c, dqn, recurrent-ppo or sac; without it the recipe's."),
 ]
-Steps = Annotated[int | None, typer.Option(help="Actions to learn from; without it a million.")]
+Steps = Annotated[int | None, typer.Option(help="Actions to learn from; without it those of the recipe.")]
 Opponents = Annotated[
     str | None, typer.Option(help="Who else sits there: default, zoo, or agents parted by commas.")
 ]
@@ -308,6 +309,13 @@ CheckpointEvery = Annotated[
 ]
 ScoreDeals = Annotated[int | None, typer.Option(help="Deals of the score at the end; without it 2,000.")]
 Threads = Annotated[int, typer.Option(help="Threads of PyTorch; another number trains another agent.")]
+SelfPlay = Annotated[
+    bool, typer.Option("--self-play", help="Train against its latest self and a pool of frozen opponents.")
+]
+PoolOf = Annotated[
+    str | None,
+    typer.Option(help="Of self-play, by commas: heuristics, snapshots, agents; without it the first two."),
+]
 
 
 @app.command()
@@ -323,6 +331,8 @@ def train(
     banker: Banker = None,
     checkpoint_every: CheckpointEvery = None,
     deals: ScoreDeals = None,
+    self_play: SelfPlay = False,
+    pool: PoolOf = None,
     threads: Threads = 1,
     json: AsJson = False,
     show: Annotated[
@@ -334,11 +344,12 @@ def train(
     from .console.train import train as run
 
     if show:
-        show_settings(algo or "", game or "")
+        show_settings(algo or "", game or "", self_play)
         return
     given = {
         "algo": algo, "steps": steps, "opponents": opponents, "seed": seed, "banker": banker, "deals": deals,
-        "checkpoint_every": checkpoint_every, "settings": _rules(settings),
+        "checkpoint_every": checkpoint_every, "settings": _rules(settings), "self_play": self_play or None,
+        "pool": pool,
     }  # fmt: skip
     run(game, given, config, out, threads, json)
 
@@ -369,6 +380,35 @@ def sweep(
         "checkpoint_every": checkpoint_every, "settings": _rules(settings),
     }  # fmt: skip
     run(game, seeds, given, config, out, workers, threads, json)
+
+
+@app.command()
+def league(
+    game: TrainedGame = None,
+    rounds: Annotated[int, typer.Option(help="At most so many best responses.")] = 5,
+    algo: Algorithm = None,
+    steps: Steps = None,
+    pool: Annotated[
+        str | None, typer.Option(help="Who it begins with, parted by commas; without it the heuristics.")
+    ] = None,
+    seed: FirstSeed = None,
+    out: RunFolder = None,
+    settings: TrainingSettings = None,
+    config: Config = None,
+    banker: Banker = None,
+    checkpoint_every: CheckpointEvery = None,
+    deals: Annotated[int, typer.Option(help="Deals on which agents meet.")] = 2_000,
+    threads: Threads = 1,
+    json: AsJson = False,
+) -> None:
+    """Train best responses to a pool, round by round, until a new one gains nothing that is sure."""
+    from .console.league import league as run
+
+    given = {
+        "algo": algo, "steps": steps, "pool": pool, "seed": seed, "banker": banker,
+        "checkpoint_every": checkpoint_every, "settings": _rules(settings),
+    }  # fmt: skip
+    run(game, rounds, deals, given, config, out, threads, json)
 
 
 @app.command()

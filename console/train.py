@@ -16,7 +16,9 @@ from rich.table import Table
 from ..games.errors import InvalidSettings
 from ..training.fields import help_of
 from ..training.learners import LEARNERS, learner_settings
+from ..training.recipes import WAGER, default_algorithm
 from ..training.run_settings import RunSettings, make_run, read_config
+from ..training.self_play_settings import SelfPlaySettings, settable
 from .evaluate import show_score
 
 WATCHED = 20  # stretches over which the return on the bar is averaged
@@ -36,7 +38,7 @@ def train(
         game: its name; None: the config names it.
         given: arguments of `make_run` that the command line names; they come before those of the config.
         config: a TOML file of such arguments.
-        out: the run's folder; None: ``runs/GAME-ALGO-SEED``.
+        out: the run's folder; None: ``runs/GAME-ALGO-SEED``, of self-play ``runs/GAME-ALGO-self-play-SEED``.
         threads: of torch.
         as_json: prints the score as one JSON object.
 
@@ -44,7 +46,8 @@ def train(
         UnknownName, InvalidSettings, BrokenFile, RailbirdError: what `make_run` and `training.train` raise.
     """
     run = read_run(game, given, config)
-    _run(run, out or Path("runs") / f"{run.game}-{run.learner.algorithm}-{run.seed}", threads, as_json)
+    kind = run.learner.algorithm if run.self_play is None else f"{run.learner.algorithm}-self-play"
+    _run(run, out or Path("runs") / f"{run.game}-{kind}-{run.seed}", threads, as_json)
 
 
 def read_run(game: str | None, given: Mapping[str, Any], config: Path | None) -> RunSettings:
@@ -67,7 +70,7 @@ def _run(run: RunSettings, folder: Path, threads: int, as_json: bool) -> None:
     from ..training.train import Paused, train  # loads PyTorch
 
     try:
-        with _bar(run) as watch:
+        with progress_bar(run) as watch:
             trained = train(run, folder, watch, threads)
     except KeyboardInterrupt as stopped:
         saved = "saved in" if isinstance(stopped, Paused) else "the last checkpoint is in"
@@ -92,7 +95,7 @@ def _run(run: RunSettings, folder: Path, threads: int, as_json: bool) -> None:
 
 
 @contextmanager
-def _bar(run: RunSettings) -> Iterator[Any]:
+def progress_bar(run: RunSettings) -> Iterator[Any]:
     """A progress bar on stderr: steps, speed, what is earned, time left."""
     console = Console(stderr=True)
     columns = (
@@ -111,26 +114,37 @@ def _bar(run: RunSettings) -> Iterator[Any]:
             count = sum(episodes for episodes, _ in recent)
             mean = sum(episodes * profit for episodes, profit in recent) / count if count else None
             told = "" if mean is None else f"{mean:+.3f} chips a race"
+            if "win_rate" in entry.metrics:
+                rate, lowest = (entry.metrics[name] for name in ("win_rate", "lowest_win_rate"))
+                told += f", wins {rate:.0%} against the pool, {lowest:.0%} at least"
             progress.update(task, completed=entry.step, speed=f"{entry.steps_per_second:,.0f}/s", profit=told)
 
         yield watch
 
 
-def show_settings(algorithm: str, game: str) -> None:
-    """Prints the settings of an algorithm with their values for a game and a line of help.
+def show_settings(algorithm: str, game: str, self_play: bool = False) -> None:
+    """Prints the settings of an algorithm with their values for a game and a line of help, and if asked for
+    those of self-play.
 
     Raises:
         UnknownName: there is no such algorithm; the nearest is suggested.
     """
-    settings = learner_settings(algorithm or next(iter(LEARNERS)), game, {})
-    table = Table(title=f"--set for {settings.algorithm}", title_justify="left", box=None)
+    learner = learner_settings(algorithm or default_algorithm(game) or next(iter(LEARNERS)), game, {})
+    _show_fields(learner.algorithm, learner, {field.name for field in fields(learner)})
+    if self_play:
+        _show_fields("self-play", SelfPlaySettings(), settable())
+
+
+def _show_fields(title: str, settings: Any, shown: set[str]) -> None:
+    table = Table(title=f"--set for {title}", title_justify="left", box=None)
     for title in ("setting", "default", "meaning"):
         table.add_column(title)
     meaning = help_of(type(settings))
     for field in fields(settings):
         value = getattr(settings, field.name)
         text = ",".join(map(str, value)) if isinstance(value, tuple) else str(value)
-        table.add_row(field.name, text, meaning[field.name])
+        if field.name in shown:
+            table.add_row(field.name, text, meaning[field.name])
     Console().print(table)
 
 
@@ -149,6 +163,8 @@ def convert(
     Raises:
         UnknownName, InvalidSettings, BrokenFile, RailbirdError: what `make_run` and `zips.convert` raise.
     """
+    given = {**given, "algo": given.get("algo") or next(iter(LEARNERS))}
+    given["settings"] = {"action": WAGER, **given.get("settings", {})}
     run = read_run(game, given, None)
     from ..training.zips import convert as make  # loads PyTorch
 

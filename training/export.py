@@ -18,8 +18,9 @@ from ..agents.learned.folder import FACTS, WEIGHTS, AgentFacts, describe_encodin
 from ..envs.options import Options
 from ..evaluation.results import plain
 from .durable import write_folder
-from .run_settings import RunSettings
+from .run_settings import DOOR, RunSettings
 from .tables import CLIP, EPSILON
+from .tickets import by_parts, hidden_units
 
 
 def export(run: RunSettings, model: BaseAlgorithm, seen: RunningMeanStd | None, folder: Path) -> Path:
@@ -34,19 +35,30 @@ def export(run: RunSettings, model: BaseAlgorithm, seen: RunningMeanStd | None, 
     Raises:
         RailbirdError: the folder cannot be written.
     """
+    facts, content = agent_files(run, model, seen)
+    write_folder(folder, {FACTS: write_facts(facts), WEIGHTS: content})
+    return folder
+
+
+def agent_files(
+    run: RunSettings, model: BaseAlgorithm, seen: RunningMeanStd | None
+) -> tuple[AgentFacts, bytes]:
+    """What an agent folder of the model's policy holds: the facts, and the weights as a safetensors file."""
     options = run.options()
     tensors = policy_tensors(model)
     if seen is not None:
         tensors["observation.mean"] = np.array(seen.mean, np.float64)
         tensors["observation.variance"] = np.array(seen.var, np.float64)
+    if run.whole:
+        tensors = by_parts(tensors, options.encoding)
     content = save(tensors)
     facts = AgentFacts(
         game=run.game,
         encoding=describe_encoding(options.encoding, encoding_options(run)),
-        outputs=len(tensors[f"layers.{len(run.learner.hidden)}.bias"]),
+        outputs=len(tensors[f"layers.{len(hidden_units(tensors))}.bias"]),
         most=getattr(run.learner, "most", ""),
-        masked=run.learner.masked,
-        hidden=run.learner.hidden,
+        masked=run.learner.masked or run.whole,
+        hidden=hidden_units(tensors),
         activation=run.learner.activation,
         memory=getattr(run.learner, "lstm_hidden_size", 0),
         clip=None if seen is None else CLIP,
@@ -55,13 +67,12 @@ def export(run: RunSettings, model: BaseAlgorithm, seen: RunningMeanStd | None, 
         training=training_facts(run, options, model.num_timesteps),
         weights=(len(content), hashlib.sha256(content).hexdigest()),
     )
-    write_folder(folder, {FACTS: write_facts(facts), WEIGHTS: content})
-    return folder
+    return facts, content
 
 
 def encoding_options(run: RunSettings) -> dict[str, Any]:
     """What the encoding was given beside the settings."""
-    return {name: run.door[name] for name in run.door if name not in ("reward", "seat")}
+    return {name: run.door[name] for name in run.door if name not in DOOR}
 
 
 def training_facts(run: RunSettings, options: Options, steps: int) -> dict[str, Any]:
@@ -75,9 +86,10 @@ def training_facts(run: RunSettings, options: Options, steps: int) -> dict[str, 
         "banker": "" if options.banker is None else options.banker.text,
         "seat": run.door.get("seat", "house"),
         "reward": options.reward,
+        "action": options.action,
         "rules": plain(run.rules),
         "version": __version__,
-    }
+    } | ({} if run.self_play is None else {"self_play": plain(run.self_play)})
 
 
 def policy_tensors(model: BaseAlgorithm) -> dict[str, NDArray[Any]]:

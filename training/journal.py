@@ -29,6 +29,8 @@ METRICS: Final = (
     "explained_variance",
     "exploration_rate",
     "learning_rate",
+    "win_rate",  # with self-play: the mean over the pool
+    "lowest_win_rate",
 )  # what the algorithms tell of themselves; each tells some
 POINTS: Final = 200  # of the picture; rows are averaged to no more than these
 

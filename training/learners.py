@@ -13,10 +13,12 @@ from typing import Any, ClassVar, Final
 
 from ..games.errors import InvalidSettings, UnknownName
 from .fields import check_range, check_word, most_text, read_value
+from .recipes import recipe_of
 
 OURS: Final = frozenset(
     {
         "lanes", "hidden", "activation", "schedule", "normalize_observations", "normalize_rewards", "most",
+        "ent_coef_end",
     }
 )  # fmt: skip
 ACTIVATIONS: Final = ("tanh", "relu")
@@ -78,6 +80,8 @@ class OnPolicySettings(LearnerSettings):
     """Bias against variance of the advantage, 0-1."""
     ent_coef: float = 0.02
     """Weight of the entropy; less, and a policy may stop betting before it has learned how."""
+    ent_coef_end: float | None = None
+    """That weight at the last step, to which it goes evenly; none: it stays."""
     vf_coef: float = 0.5
     """Weight of the value function's loss."""
     max_grad_norm: float = 0.5
@@ -89,7 +93,14 @@ class OnPolicySettings(LearnerSettings):
         check_range(self, "gae_lambda", 0, 1)
         for name in ("ent_coef", "vf_coef"):
             check_range(self, name, 0, 100)
+        if self.ent_coef_end is not None:
+            check_range(self, "ent_coef_end", 0, 100)
         check_range(self, "max_grad_norm", 1e-9, 1e9)
+
+    def entropy_at(self, share: float) -> float:
+        """The weight of the entropy when a share of the steps has been made."""
+        end = self.ent_coef if self.ent_coef_end is None else self.ent_coef_end
+        return self.ent_coef + (end - self.ent_coef) * min(share, 1.0)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -268,8 +279,11 @@ GAMES: Final[dict[str, dict[str, Any]]] = {
 }  # defaults that a game has of its own
 
 
-def learner_settings(algorithm: str, game: str, given: Mapping[str, Any]) -> LearnerSettings:
-    """The settings of an algorithm for a game: those given, as text or as values, and defaults.
+def learner_settings(
+    algorithm: str, game: str, given: Mapping[str, Any], action: str | None = None
+) -> LearnerSettings:
+    """The settings of an algorithm for a game: those given, as text or as values, and defaults, which are the
+    game's recipe where it holds for the algorithm and the action; None: nothing was said of actions.
 
     Raises:
         UnknownName: there is no such algorithm or setting; the nearest is suggested.
@@ -283,4 +297,6 @@ def learner_settings(algorithm: str, game: str, given: Mapping[str, Any]) -> Lea
         if name not in kinds:
             raise UnknownName(f"setting of {algorithm}", name, kinds)
     read = {name: read_value(name, value, kinds[name]) for name, value in given.items()}
-    return replace(made(), **{**GAMES.get(game, {}), **read})
+    recipe = recipe_of(game, algorithm, action)
+    own = GAMES.get(game, {}) if recipe is None else recipe.settings
+    return replace(made(), **{**own, **read})

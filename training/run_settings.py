@@ -12,20 +12,25 @@ from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any, Final
 
+from ..agents.registry import AgentSpec
 from ..envs.options import Options, read_options
 from ..envs.variants import Variant, variant_of
 from ..evaluation.results import plain
 from ..games.checks import whole
 from ..games.errors import InvalidSettings, UnknownName
 from ..games.registry import load
-from .learners import LEARNERS, LearnerSettings, learner_settings
+from ..games.spec import GameSpec
+from .learners import LEARNERS, LearnerSettings, OnPolicySettings, RecurrentPpoSettings, learner_settings
 from .opponents import LineUp, line_ups
+from .recipes import TICKET, WAGER, default_algorithm, recipe_of, whole_decisions
+from .self_play_settings import SelfPlaySettings, named_agents, settable
 
-DOOR: Final = ("reward", "seat")  # settings of the environment, beside the encoding's, that a run may choose
+DOOR: Final = ("reward", "seat", "action")  # settings of the environment a run may choose, beside its sight
 STEPS: Final = 1_000_000
 CHECKPOINTS: Final = 20  # of a run for which nothing else is asked
 KEYS: Final = (
     "game", "algo", "steps", "seed", "opponents", "banker", "checkpoint_every", "deals", "settings",
+    "self_play", "pool",
 )  # fmt: skip
 
 
@@ -57,6 +62,8 @@ class RunSettings:
     """Actions between checkpoints."""
     deals: int
     """Deals on which the agent is scored at the end."""
+    self_play: SelfPlaySettings | None = None
+    """Whom it meets instead of the opponents, against whom it is then only scored; None: these."""
 
     def __post_init__(self) -> None:
         whole("steps", self.steps, 1, 10**12)
@@ -68,6 +75,11 @@ class RunSettings:
     def variant(self) -> Variant:
         """The environment."""
         return variant_of(self.game)
+
+    @property
+    def whole(self) -> bool:
+        """Whether an action is a whole ticket or quote."""
+        return bool(self.door.get("action") == TICKET)
 
     @property
     def line_ups(self) -> tuple[LineUp, ...]:
@@ -82,6 +94,12 @@ class RunSettings:
         """The keywords of the environment with these rivals."""
         banker = {"banker": self.banker} if self.banker else {}
         return {**self.rules, **self.door, **banker, "opponents": list(line_up)}
+
+    def pool_agents(self) -> tuple[AgentSpec, ...]:
+        """The agents that the pool of self-play names."""
+        if self.self_play is None:
+            return ()
+        return named_agents(self.self_play, self.game, self.make_rules(), self.banker)
 
     def options(self) -> Options:
         """The environment's settings with the first line-up, checked and complete."""
@@ -110,51 +128,105 @@ def make_run(
     checkpoint_every: int | None = None,
     deals: int = 2_000,
     settings: Mapping[str, Any] | None = None,
+    self_play: bool = False,
+    pool: str = "",
 ) -> RunSettings:
     """A run from what is written on the command line or in a file.
 
     Args:
         game: its name, or the id of its environment.
-        algo: one of `LEARNERS`; empty: the first.
-        steps: actions in all; None: a million.
+        algo: one of `LEARNERS`; empty: that of the game's recipe, else the first.
+        steps: actions in all; None: as many as the recipe says, else a million.
         seed: of everything random.
         opponents: default, zoo, or agents parted by commas.
         banker: who quotes for the house.
         checkpoint_every: actions between checkpoints; None: a twentieth of the steps.
         deals: on which the agent is scored at the end.
-        settings: any settings of the algorithm, of the game and of its environment, by name.
+        settings: any settings of the algorithm, of the game, of its environment and of self-play, by name.
+        self_play: whether it plays against itself and a pool.
+        pool: who is in the pool, parted by commas; empty: heuristics and snapshots.
 
     Raises:
         UnknownName: a name that does not exist; the nearest is suggested.
         InvalidSettings: a value that is not allowed.
     """
     variant = variant_of(game)
-    algo = algo or next(iter(LEARNERS))
+    action = (settings or {}).get("action", WAGER if self_play else None)
+    algo = algo or default_algorithm(variant.game, action) or next(iter(LEARNERS))
     if algo not in LEARNERS:
         raise UnknownName("algorithm", algo, LEARNERS)
     spec = load(variant.game)
     of_rules = {field.name for field in fields(spec.settings)}
     of_door = {*spec.encoding_options, *DOOR} - ({"seat"} if spec.players else set())
     of_learner = {field.name for field in fields(LEARNERS[algo])}
+    of_pool = settable() if self_play else set()
+    if pool and not self_play:
+        raise InvalidSettings(f"a pool, {pool}, is for self-play; ask for it with --self-play")
     given = dict(settings or {})
+    known = of_rules | of_door | of_learner | of_pool
     for name in given:
-        if name not in of_rules | of_door | of_learner:
-            raise UnknownName(f"setting of {algo} or {variant.game}", name, of_rules | of_door | of_learner)
+        if name not in known:
+            raise UnknownName(f"setting of {algo} or {variant.game}", name, known)
     door = {"reward": "expected"} | ({} if spec.players else {"seat": "rotate"})
     for name in spec.encoding_options:
         if name in given and not isinstance(given[name], tuple | list):
             given[name] = (given[name],)
-    steps = STEPS if steps is None else steps
+    recipe = recipe_of(variant.game, algo, action)
+    if recipe is not None and recipe.action == TICKET and action is None:
+        if _decides_whole(spec, given, of_rules):
+            door["action"] = TICKET
+        else:
+            action, recipe = WAGER, None
+    if steps is None:
+        steps = STEPS if recipe is None else recipe.steps
     run = RunSettings(
         variant.game,
-        learner_settings(algo, variant.game, {name: given[name] for name in given if name in of_learner}),
+        learner_settings(
+            algo, variant.game, {name: given[name] for name in given if name in of_learner}, action
+        ),
         steps, seed, opponents, banker,
         {name: value for name, value in given.items() if name in of_rules},
         door | {name: value for name, value in given.items() if name in of_door},
         max(steps // CHECKPOINTS, 1) if checkpoint_every is None else checkpoint_every, deals,
+        SelfPlaySettings.of(pool, {name: given[name] for name in given if name in of_pool})
+        if self_play else None,
     )  # fmt: skip
-    run.options()
+    _check_action(run)
+    run.pool_agents()
     return run
+
+
+def _decides_whole(spec: GameSpec, given: Mapping[str, Any], of_rules: set[str]) -> bool:
+    """Whether a decision can be learned whole at a table of these settings."""
+    sight = {name: given[name] for name in spec.encoding_options if name in given}
+    rules = spec.make_settings(**{name: value for name, value in given.items() if name in of_rules})
+    return bool(whole_decisions(spec.encoding(rules, **sight)))
+
+
+def _check_action(run: RunSettings) -> None:
+    """Whether this learner can act so at this table.
+
+    Raises:
+        UnknownName, InvalidSettings: it cannot, or there is no such table.
+    """
+    options, learner = run.options(), run.learner
+    if not run.whole:
+        return
+    if not isinstance(learner, OnPolicySettings) or isinstance(learner, RecurrentPpoSettings):
+        raise InvalidSettings(
+            f"{learner.algorithm} does not learn whole tickets; leave action at 'wager', or take"
+            " maskable-ppo, ppo or a2c"
+        )
+    if run.self_play is not None:
+        raise InvalidSettings("self-play is learned wager by wager; leave action at 'wager'")
+    kind = whole_decisions(options.encoding)
+    if not kind:
+        raise InvalidSettings("seats that both bet and quote learn wager by wager; leave action at 'wager'")
+    if kind == "quotes" and not (learner.activation == "relu" and learner.normalize_observations):
+        raise InvalidSettings(
+            "whole quotes are learned with activation=relu and normalize_observations=true; set them, or"
+            " leave action at 'wager'"
+        )
 
 
 def read_config(file: Path) -> dict[str, Any]:
@@ -174,7 +246,8 @@ def read_config(file: Path) -> dict[str, Any]:
         raise InvalidSettings(f"{file} is no TOML: {error}") from error
     numbers = ("steps", "seed", "checkpoint_every", "deals")
     kinds: dict[str, type[Any]] = {name: int if name in numbers else str for name in KEYS} | {
-        "settings": dict
+        "settings": dict,
+        "self_play": bool,
     }
     for name, value in written.items():
         if name not in kinds:

@@ -18,6 +18,7 @@ from ..envs.options import read_options
 from ..envs.sb3 import SeatVecEnv
 from ..envs.snapshot import pack_arrays, unpack_arrays
 from ..envs.wrappers.books import book_of
+from ..envs.wrappers.line_actions import LineActions
 from ..envs.wrappers.ticket_actions import FractionActions
 from ..games.errors import BrokenFile
 from ..games.kernels import Floats, Rows
@@ -131,6 +132,8 @@ def open_seats(run: RunSettings) -> SeatVecEnv:
         InvalidSettings: the algorithm says shares of a ticket, and this learner has none.
     """
     lanes, line_ups = run.learner.lanes, run.line_ups
+    if run.self_play is not None:  # who really sits there is drawn game by game
+        line_ups = line_ups[:1]
     seats = SeatVecEnv(run.variant, lanes, **run.environment(line_ups[0]))
     parts, first = [], 0
     for line_up, count in zip(line_ups, share_out(lanes, min(len(line_ups), lanes)).tolist(), strict=False):
@@ -140,6 +143,10 @@ def open_seats(run: RunSettings) -> SeatVecEnv:
     if isinstance(run.learner, SacSettings):
         for part in parts:
             act_by_shares(part, run.learner.most)
+        seats.action_space = parts[0].actions.space
+    elif run.whole and not run.learner.masked and (parts[0].encoding.nvec == 2).all():
+        for part in parts:
+            part.act_by(LineActions(part.encoding))
         seats.action_space = parts[0].actions.space
     seats.table = parts[0] if len(parts) == 1 else Groups(parts)
     return seats

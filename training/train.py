@@ -11,7 +11,7 @@ from __future__ import annotations
 import signal
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -27,6 +27,7 @@ from .durable import write_file
 from .export import export
 from .generators import generator_states, kept_process, set_generators
 from .journal import METRICS, Entry, Journal, draw_curve
+from .learners import OnPolicySettings
 from .models import make_model, model_state, set_model_state
 from .run_folder import open_run
 from .run_settings import RunSettings
@@ -65,10 +66,16 @@ class Companion(Protocol):
     def name(self) -> str:
         """Under which it is saved; of one run each has another."""
 
+    def begin(self, session: Session) -> None:
+        """Called once the model and its tables have been made, before anything is played or loaded."""
+
     def between_updates(self, session: Session) -> None:
         """Called before each update, behind the checkpoint if one is taken there: once at each step in all,
         however often the run is broken off.
         """
+
+    def note(self, session: Session) -> Mapping[str, float]:
+        """Called for each row of the log, which takes over those of its numbers that it has columns for."""
 
     def save(self) -> Any:
         """What it must remember, as JSON data."""
@@ -103,6 +110,10 @@ def train(
         BrokenFile: the last checkpoint is damaged.
         RailbirdError: the folder cannot be written to; or the networks have diverged.
     """
+    if run.self_play is not None:
+        from .self_play import SelfPlay
+
+        companions = (*companions, SelfPlay(run, run.self_play))
     open_run(run, folder)
     checkpoints = Checkpoints(folder / "checkpoints")
     with kept_process(threads):
@@ -146,6 +157,8 @@ class Session:
         self.model = make_model(run.learner, self.tables.venv, run.seed)
         self.model.set_logger(Logger(None, []))
         self.tables.venv.seed(TRAINING_ROOTS + run.seed)
+        for companion in self.companions:
+            companion.begin(self)
         self.interrupted = False
         self.seconds = 0.0  # of training before this session
         self._begun = self._row_begun = time.monotonic()
@@ -216,6 +229,9 @@ class Session:
             self.save()
         if self.interrupted:
             raise Paused
+        if isinstance(self.run.learner, OnPolicySettings):
+            model: Any = self.model  # which knows no schedule of it
+            model.ent_coef = self.run.learner.entropy_at(self.step / self.run.steps)
         for companion in self.companions:
             companion.between_updates(self)
 
@@ -232,6 +248,8 @@ class Session:
             for key in (f"train/{name}", f"rollout/{name}")
             if key in told
         }
+        for companion in self.companions:
+            metrics |= companion.note(self)
         races = int(getattr(self.run.make_rules(), "races", 1))
         speed = (self.step - self._row_step) / max(now - self._row_begun, 1e-9)
         entry = Entry(self.step, round(self.spent, 3), round(speed, 1), episodes, earned / races, metrics)

@@ -13,6 +13,7 @@ from ..games.errors import BrokenFile, InvalidSettings
 from .export import export, policy_layers
 from .learners import RecurrentPpoSettings
 from .models import ACTIVATIONS, class_of
+from .recipes import WAGER
 from .run_settings import RunSettings
 
 
@@ -34,6 +35,7 @@ def convert(file: Path, run: RunSettings, folder: Path, trusted: bool = False) -
         raise InvalidSettings(
             f"{file} can run code when it is loaded; say --trust if you know where it is from"
         )
+    run = replace(run, door={**run.door, "action": WAGER})  # what others' models choose is an action
     model = _load(file, run.learner.algorithm)
     options = run.options()
     sizes = (options.encoding.features, options.encoding.actions)

@@ -41,6 +41,8 @@ class Learned(Agent[Any]):
         self._book = fitting_book(self.folder, settings, self._encoding)
         if sample and self._book is not None:
             raise InvalidSettings("its policy says shares, not chances of actions: leave sample out")
+        if sample and self.folder.facts.training.get("action") == "ticket":
+            raise InvalidSettings("its policy learned whole tickets, not chances of wagers: leave sample out")
         units = self.folder.facts.memory
         self._hidden: Features = np.zeros((0, units), np.float32)  # (lanes, units), what a memory holds
         self._cell: Features = np.zeros((0, units), np.float32)

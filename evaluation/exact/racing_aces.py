@@ -20,9 +20,10 @@ from ...games.bookmaking.state import BookmakerView
 from ...games.errors import InvalidSettings
 from ...games.kernels import Floats, Rows, Stakes
 from ...games.order_law import rail_index, rail_probability, rails, win_table
-from ...games.racing_aces import SPEC, RacingAces, RacingAcesSettings
+from ...games.racing_aces.settings import RacingAcesSettings
+from ...games.racing_aces.table import RacingAces
 from ...games.streams import Draws, extend, root_key
-from ...games.track import SUITS
+from ...games.track import RACING_ACES, SUITS
 
 DEALT: Final = 20_000  # tables among which every rail is looked for; the rarest is one in 656
 BATCH: Final = 8_192  # rows an agent decides at once
@@ -77,22 +78,22 @@ def _first_races(rules: RacingAcesSettings) -> tuple[BookmakerView, Floats]:
     """Every rail as the seat sees it in the first race of a game, and the chance of each."""
     game = RacingAces(rules, 0, DEALT)
     game.start(np.ones(DEALT, bool))
-    found = rail_index(rules.course, game.state.rail)
+    found = rail_index(RACING_ACES, game.state.rail)
     places, lanes = np.unique(found, return_index=True)
-    if len(places) != len(rails(rules.course)):
+    if len(places) != len(rails(RACING_ACES)):
         raise InvalidSettings(f"only {len(places)} rails were found among {DEALT:,} tables")
     mask = np.zeros(DEALT, bool)
     mask[lanes] = True
     view = game.view(0, mask)
-    chance = np.array([float(one) for one in rail_probability(rules.course)])
-    return _renumbered(view, np.arange(len(view.lane))), chance[rail_index(rules.course, view.rail)]
+    chance = np.array([float(one) for one in rail_probability(RACING_ACES)])
+    return _renumbered(view, np.arange(len(view.lane))), chance[_rail_numbers(view)]
 
 
 def _later_races(view: BookmakerView, bets: Stakes, chance: Floats) -> tuple[BookmakerView, Floats]:
     """Every rail behind every race before it: (rails · rails · 4) rows, and the chance of each."""
     count = len(chance)
     before, winner, now = (part.ravel() for part in np.indices((count, SUITS, count)))
-    won = win_table(RacingAcesSettings().course)[_rail_numbers(view)]  # (rails, 4)
+    won = win_table(RACING_ACES)[_rail_numbers(view)]  # (rails, 4)
     rows = _renumbered(view, now)
     stakes = np.zeros((len(now), *view.last_stakes.shape[1:]), np.int16)
     stakes[:, 0] = bets[before]
@@ -128,13 +129,13 @@ def _expected(view: BookmakerView, bets: Stakes) -> Floats:
     out = np.empty((len(bets), 2))  # the seat and the house
     stakes = np.zeros((len(bets), 2, SUITS), np.int16)
     stakes[:, 0] = bets
-    chances = win_table(SPEC.make_settings().course)[_rail_numbers(view)]
+    chances = win_table(RACING_ACES)[_rail_numbers(view)]
     expect_races(out, stakes, view.quotes, view.bank, chances)
     return out[:, 0]
 
 
 def _rail_numbers(view: BookmakerView) -> Rows:
-    return rail_index(SPEC.make_settings().course, view.rail)
+    return rail_index(RACING_ACES, view.rail)
 
 
 def _optimum(view: BookmakerView, chance: Floats, rules: RacingAcesSettings) -> float:

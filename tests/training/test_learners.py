@@ -45,7 +45,7 @@ def test_texts_are_read_as_their_setting_has_them():
 
 def test_game_has_defaults_of_its_own_that_can_be_set():
     assert learner_settings("ppo", "racing-aces", {}).gamma == 0.9
-    assert learner_settings("ppo", "superfecta", {}).gamma == 0.99
+    assert learner_settings("ppo", "save-the-bet", {}).gamma == 0.99
     assert learner_settings("ppo", "racing-aces", {"gamma": 0.5}).gamma == 0.5
 
 

@@ -16,14 +16,15 @@ def test_settings_go_where_they_belong():
         "superfecta", "ppo", settings={"seats": 3, "stakes": 2, "gamma": "0.5", "seat": 1, "reward": "cash"}
     )
     assert run.rules == {"seats": 3}
-    assert run.door == {"reward": "cash", "seat": 1, "stakes": (2,)}
+    assert run.door == {"reward": "cash", "seat": 1, "stakes": (2,), "action": "ticket"}
     assert run.learner.gamma == 0.5
     assert run.options().encoding.stakes == (2,)
 
 
 def test_players_train_in_every_seat_for_the_expected_reward_and_the_house_in_its_own():
-    assert make_run("superfecta").door == {"reward": "expected", "seat": "rotate"}
-    assert make_run("bookmaker").door == {"reward": "expected"}
+    assert make_run("save-the-bet").door == {"reward": "expected", "seat": "rotate"}
+    assert make_run("superfecta").door == {"reward": "expected", "seat": "rotate", "action": "ticket"}
+    assert make_run("bookmaker").door == {"reward": "expected", "action": "ticket"}
 
 
 def test_checkpoints_are_a_twentieth_of_the_steps_apart():
@@ -35,9 +36,9 @@ def test_checkpoints_are_a_twentieth_of_the_steps_apart():
 def test_a_run_is_written_down_whole():
     written = json.loads(json.dumps(make_run("superfecta", steps=10, settings={"seats": 3}).to_dict()))
     assert written["game"] == "superfecta"
-    assert written["algo"] == "maskable-ppo"
+    assert written["algo"] == "ppo"
     assert written["rules"] == {"seats": 3}
-    assert written["learner"]["hidden"] == [64, 64]
+    assert written["learner"]["hidden"] == [128, 128]
 
 
 @pytest.mark.parametrize(

@@ -97,6 +97,12 @@ class Diary:
     def __init__(self):
         self.steps = []
 
+    def begin(self, session):
+        assert session.step == 0
+
+    def note(self, session):
+        return {}
+
     def between_updates(self, session):
         self.steps.append(session.step)
 

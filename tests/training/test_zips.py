@@ -41,7 +41,7 @@ def test_trusted_zip_becomes_an_agent(zipped, tmp_path):
 def test_zip_of_another_table_is_refused(zipped, tmp_path):
     message = r"was trained for observations \(\d+,\) and 5 actions, not \(99,\) and 41 as at this table"
     with pytest.raises(InvalidSettings, match=message):
-        convert(zipped, make_run("superfecta"), tmp_path / "agent", trusted=True)
+        convert(zipped, make_run("superfecta", "maskable-ppo"), tmp_path / "agent", trusted=True)
     with pytest.raises(BrokenFile, match="cannot be loaded as dqn"):
         convert(zipped, make_run("racing-aces", "dqn"), tmp_path / "agent", trusted=True)
 
