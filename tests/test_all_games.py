@@ -15,7 +15,8 @@ QUICK = {"tree": "tree:simulations=20"}  # the search may be slow; its decisions
 @pytest.mark.parametrize("game", names())
 def test_every_agent_is_listed_with_its_idea_and_source(game):
     cards = describe(game)
-    assert [card.name for card in cards] == zoo(game)
+    trained = [f"ppo-{game}"] if game not in ("scarne-horse-race", "save-the-bet") else []
+    assert [card.name for card in cards] == [*zoo(game), *trained]
     for card in cards:
         assert card.idea.endswith(".")
         assert card.source
