@@ -37,6 +37,7 @@ def test_two_threads_work_at_the_same_time():
         met.wait()
 
     crew.each(meet, 2)
+    assert not met.broken
     crew.close()
 
 
