@@ -2,14 +2,33 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Any, Final
 
 from ..games.contract import house_seat
 from ..games.errors import InvalidSettings
 from ..games.spec import GameSpec
-from .registry import AgentSpec, is_learned, parse_agent
+from .registry import AgentSpec, is_learned, parse_agent, zoo
 
 PAIR: Final = "+"  # banker+bettor: an agent for a seat that both quotes and bets
+
+
+def usual_agents(game: str, settings: Any) -> list[str]:
+    """Who plays a tournament for which nobody is named: the game's zoo, and behind it the trained agents that
+    come with the package and can play at tables with these settings.
+
+    Raises:
+        UnknownName: there is no such game.
+        BrokenFile: a trained agent is damaged.
+    """
+    from .learned.folder import pretrained
+
+    found = zoo(game)
+    for name in pretrained(game):
+        with suppress(InvalidSettings):  # it learned with other features or actions
+            parse_agent(name, game).make(settings)
+            found.append(name)
+    return found
 
 
 def parse_player(text: str, spec: GameSpec, settings: Any, banker: str = "") -> AgentSpec:

@@ -52,6 +52,7 @@ class Trial:
     deals: int = 4_000
 
 
+BETTORS: Final = Trial(("null", "random", "favourite", "longshot", "value", "kelly", "biased"), "zoo")
 TRIALS: Final = {
     "racing-aces": Trial(),
     "superfecta": Trial(
@@ -61,7 +62,8 @@ TRIALS: Final = {
     "pasteboard-derby": Trial(
         ("random", "loyal", "crowd", "contrarian", "level-1", "level-2", "equilibrium", "avoider")
     ),
-    "horse-race": Trial(("null", "random", "favourite", "longshot", "value", "kelly", "biased")),
+    "horse-race": BETTORS,
+    "scarne-horse-race": BETTORS,
     "bookmaker": Trial(
         (
             "fair", "margin", "margin:share=0.3", "margin:share=1", "even-money", "published", "balanced",

@@ -22,6 +22,7 @@ from .measure import Figure
 from .save_the_bet import card_decisions, whole_games
 from .scaling import scaling
 from .superfecta import agent_costs, environments, help_page, match_play, memory, settling
+from .training_time import training_time
 
 Bench = Callable[[], Iterator[Figure]]
 BENCHES: dict[str, Bench] = {
@@ -39,6 +40,7 @@ ON_REQUEST: dict[str, Bench] = {
     "account": account,
     "scaling": scaling,
     "cores": cores,
+    "training": training_time,
 }  # minutes, so by --only
 
 

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from ..agents.registry import zoo
 from ..evaluation.results import Standing
 from ..evaluation.tournament import TournamentSettings, run
 
@@ -56,7 +57,8 @@ def main() -> None:
 def lines() -> Iterator[str]:
     """The table's lines, in Markdown."""
     for row in ROWS:
-        result = run(TournamentSettings.of(row.game, row.agents, row.deals, seed=1, **row.rules))
+        agents = row.agents or zoo(row.game)
+        result = run(TournamentSettings.of(row.game, agents, row.deals, seed=1, **row.rules))
         factors = [factor for factor in map(factor_of, result.leaderboard) if factor is not None]
         rules = "".join(f", {name} {value}" for name, value in row.rules.items())
         who = f"{'zoo of ' if not row.agents else ''}{len(result.leaderboard)}"

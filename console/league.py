@@ -21,6 +21,7 @@ def league(
     game: str | None,
     rounds: int,
     deals: int,
+    start: str,
     given: Mapping[str, Any],
     config: Path | None = None,
     out: Path | None = None,
@@ -33,6 +34,7 @@ def league(
         game: its name; None: the config names it.
         rounds: at most so many.
         deals: on which agents meet.
+        start: where best responses start, newest or scratch.
         given: arguments of `make_run` that the command line names; they come before those of the config.
         config: a TOML file of such arguments.
         out: the league's folder; None: ``runs/GAME-league``.
@@ -53,7 +55,7 @@ def league(
         console.print(text, highlight=False, soft_wrap=True)
 
     folder = out or Path("runs") / f"{run.game}-league"
-    settings = LeagueSettings(replace(run, deals=deals), rounds, deals)
+    settings = LeagueSettings(replace(run, deals=deals), rounds, deals, start)
     try:
         found = run_league(settings, folder, say, progress_bar, threads)
     except KeyboardInterrupt:

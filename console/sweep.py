@@ -13,7 +13,7 @@ from rich.table import Table
 from ..evaluation.present import with_interval
 from ..training.sweep import Aggregate, Sweep, sweep
 from ..training.train import Trained
-from .train import read_run
+from .train import read_run, usual_folder
 
 
 def train_seeds(
@@ -33,7 +33,8 @@ def train_seeds(
         seeds: how many.
         given: arguments of `make_run` that the command line names; they come before those of the config.
         config: a TOML file of such arguments.
-        out: folder of the sweep; None: ``runs/GAME-ALGO-sweep``.
+        out: folder of the sweep; None: ``runs/GAME-ALGO-sweep``, of self-play
+            ``runs/GAME-ALGO-self-play-sweep``.
         workers: processes.
         threads: of torch in each.
         as_json: prints one JSON object.
@@ -42,13 +43,19 @@ def train_seeds(
         UnknownName, InvalidSettings, BrokenFile, RailbirdError: what `make_run` and `sweep` raise.
     """
     run = read_run(game, given, config)
-    folder = out or Path("runs") / f"{run.game}-{run.learner.algorithm}-sweep"
+    folder = out or usual_folder(run, "sweep")
     console = Console(stderr=True)
 
     def told(trained: Trained, seed: int) -> None:
         console.print(f"seed {seed}: {trained.score.profit_per_race:+.3f} chips a race", highlight=False)
 
-    found = sweep(run, seeds, folder, workers, threads, told)
+    try:
+        found = sweep(run, seeds, folder, workers, threads, told)
+    except KeyboardInterrupt:
+        sys.stderr.write(
+            f"railbird: the last checkpoints are in {folder}; the same command goes on from there\n"
+        )
+        raise
     if as_json:
         sys.stdout.write(found.to_json() + "\n")
     else:
@@ -56,7 +63,8 @@ def train_seeds(
 
 
 def _show(found: Sweep, folder: Path, console: Console) -> None:
-    table = Table(title=f"{found.game}, {found.algorithm}, {found.steps:,} steps: chips per race", box=None)
+    how = found.algorithm if found.pool is None else f"{found.algorithm} with self-play"
+    table = Table(title=f"{found.game}, {how}, {found.steps:,} steps: chips per race", box=None)
     table.title_justify = "left"
     for title in ("seed", "profit", "cash"):
         table.add_column(title)

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 from rich.console import Console
 
@@ -20,20 +20,61 @@ from ..games.errors import InvalidSettings
 from .formats import choose_format
 
 
-@dataclass(frozen=True, slots=True)
-class Judging:
-    """How a tournament is judged, as written on the command line."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Options:
+    """A tournament as the command line asks for it."""
 
-    substitute: str | None = None
+    game: str
+    """Its name."""
+    agents: str | None
+    """Who plays, parted by commas; None: the zoo."""
+    deals: int | None
+    """Deals to play; None: about half a minute's."""
+    rules: Mapping[str, Any]
+    """Settings of the game."""
+    seed: int
+    """Root seed."""
+    banker: str | None
+    """Who quotes for the house."""
+    bettors: str | None
+    """The players bankers are ranked against, parted by commas."""
+    substitute: str | None
     """Deals in which agents are tried in each other's place: all, none, every so-many-th; None: as usual."""
-    until: float | None = None
+    until: float | None
     """Stop at this half-width of the intervals."""
-    margin: float | None = None
+    margin: float | None
     """Chips a race that count as no difference."""
-    against: str | None = None
+    against: str | None
     """Strangers among whom the agents are tried as well, parted by commas."""
-    leave_one_out: bool = False
+    leave_one_out: bool
     """Whether the order is given again without each agent."""
+    workers: int | None
+    """Processes; None: as many as help."""
+    engine: str
+    """Where it is played, local or ray."""
+    address: str | None
+    """Of the Ray cluster."""
+    time_limit: float | None
+    """Seconds an agent may think at once."""
+    out: Path | None
+    """Folder to keep the results in."""
+    as_json: bool
+    """Short for the format json."""
+    output: str | None
+    """text, json (the whole result), csv (the leaderboard with all columns) or md (as a table)."""
+
+    @property
+    def settings(self) -> TournamentSettings:
+        """What is played and how it is judged.
+
+        Raises:
+            UnknownName, InvalidSettings: what `TournamentSettings.of` raises, or a word that says nothing.
+        """
+        return TournamentSettings.of(
+            self.game, split_agents(self.agents or ""), self.deals, self.seed, self.substitutes,
+            self.banker or "", split_agents(self.bettors or ""), self.until, self.margin,
+            split_agents(self.against or ""), self.leave_one_out, **self.rules,
+        )  # fmt: skip
 
     @property
     def substitutes(self) -> int | None:
@@ -50,58 +91,18 @@ class Judging:
         return int(str(self.substitute))
 
 
-USUAL: Final = Judging()
-
-
-def tournament(
-    game: str,
-    agents: str | None = None,
-    deals: int | None = None,
-    rules: Mapping[str, Any] | None = None,
-    seed: int = 1,
-    workers: int | None = None,
-    out: Path | None = None,
-    as_json: bool = False,
-    banker: str | None = None,
-    bettors: str | None = None,
-    engine: str = "local",
-    address: str | None = None,
-    time_limit: float | None = None,
-    judging: Judging = USUAL,
-    output: str | None = None,
-) -> None:
+def tournament(options: Options) -> None:
     """Plays a tournament and prints what came of it.
-
-    Args:
-        game: its name.
-        agents: who plays, parted by commas; None: the zoo.
-        deals: deals to play; None: about half a minute's.
-        rules: settings of the game.
-        seed: root seed.
-        workers: processes; None: as many as help.
-        out: folder to keep the results in.
-        as_json: short for the format json.
-        banker: who quotes for the house.
-        bettors: the players bankers are ranked against, parted by commas.
-        engine: where it is played, local or ray.
-        address: of the Ray cluster.
-        time_limit: seconds an agent may think at once.
-        judging: how it is judged.
-        output: text, json (the whole result), csv (the leaderboard with all columns) or md (as a table).
 
     Raises:
         UnknownName, InvalidSettings, BrokenFile: what `TournamentSettings.of` and `run` raise.
     """
-    chosen = choose_format(output, as_json)
-    place = Engine(engine, address, time_limit)
-    settings = TournamentSettings.of(
-        game, split_agents(agents or ""), deals, seed, judging.substitutes, banker or "",
-        split_agents(bettors or ""), judging.until, judging.margin, split_agents(judging.against or ""),
-        judging.leave_one_out, **(rules or {}),
-    )  # fmt: skip
+    chosen = choose_format(options.output, options.as_json)
+    place = Engine(options.engine, options.address, options.time_limit)
+    settings, out = options.settings, options.out
     try:
         with watching() as progress:
-            result = run(settings, progress, workers, out, place)
+            result = run(settings, progress, options.workers, out, place)
     except KeyboardInterrupt:
         if out is not None:
             sys.stderr.write(

@@ -46,8 +46,13 @@ def train(
         UnknownName, InvalidSettings, BrokenFile, RailbirdError: what `make_run` and `training.train` raise.
     """
     run = read_run(game, given, config)
+    _run(run, out or usual_folder(run, run.seed), threads, as_json)
+
+
+def usual_folder(run: RunSettings, last: object) -> Path:
+    """Where a run is kept for which no folder is named: ``runs/GAME-ALGO-LAST``."""
     kind = run.learner.algorithm if run.self_play is None else f"{run.learner.algorithm}-self-play"
-    _run(run, out or Path("runs") / f"{run.game}-{kind}-{run.seed}", threads, as_json)
+    return Path("runs") / f"{run.game}-{kind}-{last}"
 
 
 def read_run(game: str | None, given: Mapping[str, Any], config: Path | None) -> RunSettings:

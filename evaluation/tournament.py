@@ -122,7 +122,8 @@ class TournamentSettings:
         leave_one_out: bool = False,
         **rules: Any,
     ) -> TournamentSettings:
-        """The settings from what is written on the command line; no agents means the whole zoo.
+        """The settings from what is written on the command line; no agents means the whole zoo and the
+        trained agents that come with the package.
 
         ``banker`` quotes for the house; ``bettors`` are the players where bankers are ranked, repeated in
         turn if they are fewer than seats (none: the game's own choice); ``against`` names the strangers.
@@ -131,13 +132,13 @@ class TournamentSettings:
             UnknownName: no such game, agent or rule; the nearest name is suggested.
             InvalidSettings: a value is not allowed.
         """
-        from ..agents.registry import parse_agent, zoo
-        from ..agents.seating import check_house, parse_banker, parse_player
+        from ..agents.registry import parse_agent
+        from ..agents.seating import check_house, parse_banker, parse_player, usual_agents
 
         spec = load(game)
         settings = spec.make_settings(**rules)
         check_house(spec, settings)
-        texts = agents or zoo(game)
+        texts = agents or usual_agents(game, settings)
         if spec.players:
             seated = bettors or spec.bettors
             others = [seated[seat % len(seated)] for seat in range(int(settings.seats))]

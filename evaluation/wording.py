@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import suppress
 from typing import Any
 
-from ..agents.registry import zoo
+from ..agents.seating import usual_agents
 from ..games.errors import InvalidSettings
 from ..games.registry import load
 from .estimates import CONFIDENCE
@@ -190,8 +190,9 @@ def _options(result: TournamentResult) -> str:
 
 def _asked(settings: dict[str, Any]) -> str:
     """Who played how much and how it was judged, as the command line takes it."""
-    agents = settings["agents"]
-    written = "" if agents == zoo(settings["game"]) else f" --agents {','.join(agents)}"
+    agents, rules = settings["agents"], load(settings["game"]).make_settings(**settings["rules"])
+    usual = agents == usual_agents(settings["game"], rules)
+    written = "" if usual else f" --agents {','.join(agents)}"
     written += f" --deals {settings['deals']}"
     every = settings["substitutes"]
     if every is not None:

@@ -18,7 +18,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
-LAYERS = ("games", "agents", "drawing", "envs", "evaluation", "training", "console", "cli")
+LAYERS = ("games", "agents", "drawing", "envs", "evaluation", "training", "console", "commands", "cli")
 ORDER = " <- ".join(LAYERS)
 # `__main__` starts the command line; benchmarks measure everything and only the command line knows of them.
 PLACES = {name: place for place, name in enumerate((*LAYERS, "__main__", "benchmarks"))}
@@ -214,6 +214,8 @@ def test_a_tree_that_keeps_the_direction_has_no_faults(tmp_path: Path) -> None:
         ("evaluation/report.py", "from ..training import run\n", "evaluation/report.py:1 imports training"),
         ("training/run.py", "from ..console import bar\n", "training/run.py:1 imports console"),
         ("console/bar.py", "from ..cli import app\n", "console/bar.py:1 imports cli"),
+        ("console/bar.py", "from ..commands import x\n", "console/bar.py:1 imports commands"),
+        ("commands/x.py", "from ..cli import app\n", "commands/x.py:1 imports cli"),
         (
             "console/bar.py",
             "def f():\n    from ..benchmarks import g\n",

@@ -34,17 +34,20 @@ from ..games.errors import BrokenFile, InvalidSettings
 from ..games.registry import load
 from .best_reply import Gain, Mixture, Payoff, gain_over, pay_off, payoff_matrix
 from .durable import write_file
+from .fields import check_word
 from .learners import OnPolicySettings
 from .run_settings import RunSettings
 from .scoring import ROTATE
 from .self_play_settings import SNAPSHOTS, SelfPlaySettings, named_agents
 from .train import Watch, train
+from .warm_start import WarmStart, newest
 
 LEAGUE: Final = "league.json"
 PAYOFFS: Final = "payoffs.csv"
-FORMAT: Final = 1  # of league.json
+FORMAT: Final = 2  # of league.json
 DEALS: Final = 2_000
 MOST_ROUNDS: Final = 1_000
+STARTS: Final = ("newest", "scratch")
 LEAST: Final = 1e-4  # weights below are 0: a Nash average is good to about as much
 Step = Callable[[str], None]  # told what is done next
 Watching = Callable[[RunSettings], AbstractContextManager[Watch]]
@@ -59,6 +62,7 @@ class Round:
     mixture: tuple[float, ...]  # of the members before it
     gain: Gain
     taken: bool  # whether it became a member
+    start: str = ""  # folder of the agent from whose policy it was trained on; empty: from scratch
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,10 +95,14 @@ class LeagueSettings:
     """At most so many."""
     deals: int = DEALS
     """On which agents meet."""
+    start: str = STARTS[0]
+    """Where best responses start: newest, at the policy of the latest member that was trained with the same
+    network (from scratch where there is none), or scratch."""
 
     def __post_init__(self) -> None:
         whole("rounds", self.rounds, 1, MOST_ROUNDS)
         whole("deals", self.deals, 30, 10**9)
+        check_word(self, "start", STARTS)
         if self.run.self_play is None or not self.run.self_play.named:
             raise InvalidSettings("a league begins with agents: name some, or heuristics, as its pool")
         if SNAPSHOTS in self.run.self_play.pool:
@@ -111,7 +119,7 @@ class LeagueSettings:
         """All that makes it this league, as JSON has it."""
         kept = self.run.to_dict()
         del kept["deals"], kept["checkpoint_every"]  # of the training runs, which look after them
-        return {**kept, "league_deals": self.deals}
+        return {**kept, "league_deals": self.deals, "start": self.start}
 
 
 def run_league(
@@ -142,23 +150,32 @@ def run_league(
         number = len(league.rounds) + 1
         if league.settled or number > settings.rounds:
             return league
-        say(f"round {number}: training against {mixture_text(league)}")
         run = round_run(settings, league, number)
-        with watching(run) if watching else nullcontext() as watch:
-            agent = train(run, folder / f"round-{number:03}", watch, threads).agent
-        sampled = isinstance(run.learner, OnPolicySettings) and not run.whole
-        newcomer = seated(str(agent), settings.run, sampled)
+        start = newest(league.members, run) if settings.start == "newest" else None
+        at = "" if start is None else f", starting at {start}"
+        say(f"round {number}: training against {mixture_text(league)}{at}")
+        newcomer = _trained(run, start, folder / f"round-{number:03}", watching, threads)
         say(f"round {number}: {settings.deals:,} deals in the mixture's places")
         gain = gain_over(
             _mixture(league, settings), newcomer, run.make_rules(), _banker(run), settings.deals, run.seed
         )
-        league = taken_in(league, newcomer, gain)
+        league = taken_in(league, newcomer, gain, "" if start is None else str(start))
         write_league(league, settings, folder)
 
 
-def taken_in(league: League, newcomer: AgentSpec, gain: Gain) -> League:
+def _trained(
+    run: RunSettings, start: Path | None, folder: Path, watching: Watching | None, threads: int
+) -> AgentSpec:
+    """The agent of a round, trained from scratch or from where another ended."""
+    companions = () if start is None else (WarmStart(start),)
+    with watching(run) if watching else nullcontext() as watch:
+        agent = train(run, folder, watch, threads, companions).agent
+    return seated(str(agent), run, isinstance(run.learner, OnPolicySettings) and not run.whole)
+
+
+def taken_in(league: League, newcomer: AgentSpec, gain: Gain, start: str = "") -> League:
     """The league after a round; the newcomer is a member if it gains something."""
-    played = Round(len(league.rounds) + 1, newcomer.text, league.mixture, gain, gain.significant)
+    played = Round(len(league.rounds) + 1, newcomer.text, league.mixture, gain, gain.significant, start)
     rounds = (*league.rounds, played)
     if not gain.significant:
         return replace(league, rounds=rounds, settled=True)
@@ -274,7 +291,9 @@ def _parse(written: Any) -> League:
         written["game"], tuple(written["members"]), tuple(written["mixture"]),
         tuple((one, other, payoff(it)) for one, other, it in written["payoffs"]),
         tuple(
-            Round(it["number"], it["agent"], tuple(it["mixture"]), gain(it["gain"]), it["taken"])
+            Round(
+                it["number"], it["agent"], tuple(it["mixture"]), gain(it["gain"]), it["taken"], it["start"]
+            )
             for it in written["rounds"]
         ),
         written["settled"],

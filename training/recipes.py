@@ -34,6 +34,12 @@ class Recipe:
         return algorithm == self.algorithm and action in (None, self.action)
 
 
+HORSE_RACE: Final = Recipe(
+    "maskable-ppo", 300_000, TICKET,
+    RACE_BY_RACE | {
+        "lanes": 1_024, "n_steps": 4, "batch_size": 2_048, "learning_rate": 3e-3, "ent_coef": 0.5,
+    },
+)  # fmt: skip
 RECIPES: Final = {
     "racing-aces": Recipe(
         "maskable-ppo", 1_000_000, WAGER,
@@ -54,12 +60,8 @@ RECIPES: Final = {
             "lanes": 1_024, "n_steps": 4, "batch_size": 2_048, "learning_rate": 3e-3, "ent_coef": 0.3,
         },
     ),
-    "horse-race": Recipe(
-        "maskable-ppo", 300_000, TICKET,
-        RACE_BY_RACE | {
-            "lanes": 1_024, "n_steps": 4, "batch_size": 2_048, "learning_rate": 3e-3, "ent_coef": 0.5,
-        },
-    ),
+    "horse-race": HORSE_RACE,
+    "scarne-horse-race": HORSE_RACE,
     "bookmaker": Recipe(
         "maskable-ppo", 1_000_000, TICKET,
         RACE_BY_RACE | {

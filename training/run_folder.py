@@ -61,4 +61,6 @@ def _first_difference(name: str, old: Any, new: Any) -> str:
         for key in {**new, **old}:
             if old.get(key) != new.get(key):
                 return f"{key} {old.get(key)!r}, not {new.get(key)!r}"
+    if name == "self_play":
+        return "self-play, not one without it" if new is None else "no self-play, not one with it"
     return f"{name} {old!r}, not {new!r}"

@@ -151,56 +151,97 @@ def make_run(
         InvalidSettings: a value that is not allowed.
     """
     variant = variant_of(game)
-    action = (settings or {}).get("action", WAGER if self_play else None)
-    algo = algo or default_algorithm(variant.game, action) or next(iter(LEARNERS))
+    asked = (settings or {}).get("action", WAGER if self_play else None)
+    algo = algo or default_algorithm(variant.game, asked) or next(iter(LEARNERS))
     if algo not in LEARNERS:
         raise UnknownName("algorithm", algo, LEARNERS)
-    spec = load(variant.game)
-    of_rules = {field.name for field in fields(spec.settings)}
-    of_door = {*spec.encoding_options, *DOOR} - ({"seat"} if spec.players else set())
-    of_learner = {field.name for field in fields(LEARNERS[algo])}
-    of_pool = settable() if self_play else set()
     if pool and not self_play:
         raise InvalidSettings(f"a pool, {pool}, is for self-play; ask for it with --self-play")
-    given = dict(settings or {})
-    known = of_rules | of_door | of_learner | of_pool
-    for name in given:
-        if name not in known:
-            raise UnknownName(f"setting of {algo} or {variant.game}", name, known)
-    door = {"reward": "expected"} | ({} if spec.players else {"seat": "rotate"})
-    for name in spec.encoding_options:
-        if name in given and not isinstance(given[name], tuple | list):
-            given[name] = (given[name],)
+    given = _sort_out(settings or {}, variant.game, algo, self_play)
+    action = _choose_action(asked, variant.game, algo, given)
     recipe = recipe_of(variant.game, algo, action)
-    if recipe is not None and recipe.action == TICKET and action is None:
-        if _decides_whole(spec, given, of_rules):
-            door["action"] = TICKET
-        else:
-            action, recipe = WAGER, None
     if steps is None:
         steps = STEPS if recipe is None else recipe.steps
+    if checkpoint_every is None:
+        checkpoint_every = max(steps // CHECKPOINTS, 1)
     run = RunSettings(
-        variant.game,
-        learner_settings(
-            algo, variant.game, {name: given[name] for name in given if name in of_learner}, action
-        ),
-        steps, seed, opponents, banker,
-        {name: value for name, value in given.items() if name in of_rules},
-        door | {name: value for name, value in given.items() if name in of_door},
-        max(steps // CHECKPOINTS, 1) if checkpoint_every is None else checkpoint_every, deals,
-        SelfPlaySettings.of(pool, {name: given[name] for name in given if name in of_pool})
-        if self_play else None,
+        variant.game, learner_settings(algo, variant.game, given.learner, action), steps, seed, opponents,
+        banker, given.rules, _usual_door(variant.game, asked, action) | given.door, checkpoint_every, deals,
+        SelfPlaySettings.of(pool, given.pool) if self_play else None,
     )  # fmt: skip
     _check_action(run)
     run.pool_agents()
     return run
 
 
-def _decides_whole(spec: GameSpec, given: Mapping[str, Any], of_rules: set[str]) -> bool:
+@dataclass(frozen=True, slots=True)
+class _Given:
+    """Settings by what they are settings of."""
+
+    rules: dict[str, Any]
+    door: dict[str, Any]
+    learner: dict[str, Any]
+    pool: dict[str, Any]
+
+
+def _sort_out(settings: Mapping[str, Any], game: str, algo: str, self_play: bool) -> _Given:
+    """The settings by what they belong to.
+
+    Raises:
+        UnknownName: one belongs nowhere; the nearest is suggested.
+    """
+    spec = load(game)
+    parts = {
+        "rules": {field.name for field in fields(spec.settings)},
+        "door": {*spec.encoding_options, *DOOR} - ({"seat"} if spec.players else set()),
+        "learner": {field.name for field in fields(LEARNERS[algo])},
+        "pool": settable() if self_play else set(),
+    }
+    known = set().union(*parts.values())
+    for name in settings:
+        if name not in known:
+            raise UnknownName(f"setting of {algo} or {game}", name, known)
+    given = _read_sight(settings, spec)
+    return _Given(
+        **{part: {name: given[name] for name in given if name in names} for part, names in parts.items()}
+    )
+
+
+def _read_sight(settings: Mapping[str, Any], spec: GameSpec) -> dict[str, Any]:
+    """The settings with those of the encoding as it takes them."""
+    given = dict(settings)
+    for name in spec.encoding_options:
+        if name == "chances" and name in given:
+            given[name] = given[name] in (True, "true", "True")
+        elif name in given and not isinstance(given[name], tuple | list):
+            given[name] = (given[name],)
+    return given
+
+
+def _choose_action(asked: str | None, game: str, algo: str, given: _Given) -> str | None:
+    """What an action is: what was asked for, or else a whole decision where the game's recipe learns those
+    and its table has them; None: the environment's own choice.
+    """
+    recipe = recipe_of(game, algo, asked)
+    if asked is not None or recipe is None or recipe.action != TICKET:
+        return asked
+    return TICKET if _decides_whole(load(game), given) else WAGER
+
+
+def _decides_whole(spec: GameSpec, given: _Given) -> bool:
     """Whether a decision can be learned whole at a table of these settings."""
-    sight = {name: given[name] for name in spec.encoding_options if name in given}
-    rules = spec.make_settings(**{name: value for name, value in given.items() if name in of_rules})
-    return bool(whole_decisions(spec.encoding(rules, **sight)))
+    sight = {name: given.door[name] for name in spec.encoding_options if name in given.door}
+    return bool(whole_decisions(spec.encoding(spec.make_settings(**given.rules), **sight)))
+
+
+def _usual_door(game: str, asked: str | None, action: str | None) -> dict[str, Any]:
+    """What a run chooses of its environment where nothing else is set."""
+    door: dict[str, Any] = {"reward": "expected"}
+    if not load(game).players:
+        door["seat"] = "rotate"
+    if asked is None and action == TICKET:
+        door["action"] = TICKET
+    return door
 
 
 def _check_action(run: RunSettings) -> None:

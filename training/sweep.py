@@ -57,6 +57,7 @@ class Sweep:
     scores: tuple[Score, ...]  # by seed
     mean: Aggregate
     interquartile_mean: Aggregate
+    pool: tuple[str, ...] | None = None  # of self-play; None: there was none
     confidence: float = CONFIDENCE
 
     def to_json(self) -> str:
@@ -102,6 +103,7 @@ def sweep(
     result = Sweep(
         run.game, run.learner.algorithm, run.steps, numbers, tuple(scores),
         aggregate(profits, mean, run.seed), aggregate(profits, interquartile_mean, run.seed),
+        None if run.self_play is None else run.self_play.pool,
     )  # fmt: skip
     write_file(folder / "sweep.json", (result.to_json() + "\n").encode())
     return result

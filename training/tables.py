@@ -118,11 +118,25 @@ class TrainingTables:
             self.meter.running[:] = arrays["running"]
             self.meter.episodes, self.meter.recent = int(saved["episodes"]), list(saved["recent"])
             self.normalizer.returns = arrays["returns"]
-            for name, kept in self.statistics.items():
-                kept.mean, kept.var = arrays[f"{name}_mean"], arrays[f"{name}_var"]
-                kept.count = float(arrays[f"{name}_count"])
+            self._set_statistics(arrays)
         except (KeyError, TypeError, ValueError) as error:
             raise BrokenFile(f"saved tables cannot be read: {type(error).__name__} {error}") from error
+
+    def load_statistics(self, saved: Mapping[str, Any]) -> None:
+        """Takes over the normalisation alone of what `save` gave, with these tables or others of their kind.
+
+        Raises:
+            BrokenFile: it cannot be read.
+        """
+        try:
+            self._set_statistics(unpack_arrays(saved["arrays"]))
+        except (KeyError, TypeError, ValueError) as error:
+            raise BrokenFile(f"saved tables cannot be read: {type(error).__name__} {error}") from error
+
+    def _set_statistics(self, arrays: Mapping[str, Any]) -> None:
+        for name, kept in self.statistics.items():
+            kept.mean, kept.var = arrays[f"{name}_mean"], arrays[f"{name}_var"]
+            kept.count = float(arrays[f"{name}_count"])
 
 
 def open_seats(run: RunSettings) -> SeatVecEnv:

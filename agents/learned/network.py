@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...games.errors import BrokenFile
-from ...games.kernels import Features, Floats, inline_kernel, kernel
+from ...games.kernels import Features, Flags, Floats, inline_kernel, kernel
 
 ACTIVATIONS: Final = ("tanh", "relu")  # of the hidden layers
 ROWS: Final = 256  # go through all layers together: their hidden values stay in the cache
@@ -91,6 +91,13 @@ class Network:
     def hidden(self) -> tuple[int, ...]:
         """Units of each hidden layer."""
         return tuple(len(layer.bias) for layer in self.layers[:-1])
+
+    @property
+    def reads(self) -> Flags:
+        """(inputs,) bool: which numbers of an observation it reads at all."""
+        first = self.layers[0].weight if self.recurrence is None else self.recurrence.inward
+        read: Flags = np.asarray(first.any(axis=1))
+        return read
 
     def scores(self, seen: Features, memory: tuple[Features, Features] | None = None) -> Features:
         """(n, outputs) float32: the scores of observations (n, inputs) float32.

@@ -43,6 +43,7 @@ class Learned(Agent[Any]):
             raise InvalidSettings("its policy says shares, not chances of actions: leave sample out")
         if sample and self.folder.facts.training.get("action") == "ticket":
             raise InvalidSettings("its policy learned whole tickets, not chances of wagers: leave sample out")
+        self._read = np.flatnonzero(self.folder.network.reads)  # features
         units = self.folder.facts.memory
         self._hidden: Features = np.zeros((0, units), np.float32)  # (lanes, units), what a memory holds
         self._cell: Features = np.zeros((0, units), np.float32)
@@ -60,12 +61,19 @@ class Learned(Agent[Any]):
             return encoding.decision(draft)  # type: ignore[no-any-return]
         writing = np.ones(len(draws), bool)
         actions = np.zeros(len(draws), np.int64)
+        scores = np.empty((len(draws), self.folder.network.outputs), np.float32)
+        before: Features | None = None
         while writing.any():
             rows = np.flatnonzero(writing)
             mask, seen = encoding.mask(view, draft), encoding.observe(view, draft)
+            # who learned whole tickets reads nothing of what it has written: one scoring is for the whole
+            same = before is not None and np.array_equal(seen[np.ix_(rows, self._read)], before[rows])
+            if self.folder.facts.memory or not same:
+                scores[rows] = self._score(view.lane[rows], seen[rows])
+                before = seen[:, self._read]
             # drawn for all rows, finished ones too: a row's numbers do not depend on those beside it
             drawn = draws.uniform(1)[rows, 0] if self.sample else None
-            actions[rows] = self._choose(view.lane[rows], seen[rows], mask[rows], drawn)
+            actions[rows] = self._choose(scores[rows], mask[rows], drawn)
             writing &= ~encoding.write(draft, actions, writing)
         decisions: NDArray[Any] = encoding.decision(draft)
         return decisions
@@ -78,19 +86,20 @@ class Learned(Agent[Any]):
         budget = budget_of(view.bankroll, Fraction(self.folder.facts.most))
         book.write(draft, stakes_of(book, shares, budget, book.room(view)), every)
 
-    def _choose(
-        self, lanes: Rows, seen: Features, mask: NDArray[np.int8], drawn: NDArray[np.float64] | None
-    ) -> Rows:
-        """(n,) int64: a legal action for each observation (n, features) with its mask (n, actions); ``drawn``
-        (n,) of [0, 1) are the chances it takes, None for the likeliest action.
+    def _score(self, lanes: Rows, seen: Features) -> Features:
+        """(n, outputs) float32: the scores of observations (n, features); a memory is renewed by them."""
+        if not self.folder.facts.memory:
+            return self.folder.network.scores(seen)
+        hidden, cell = self._hidden[lanes], self._cell[lanes]  # copies
+        scores = self.folder.network.scores(seen, (hidden, cell))
+        self._hidden[lanes], self._cell[lanes] = hidden, cell
+        return scores
+
+    def _choose(self, scores: Features, mask: NDArray[np.int8], drawn: NDArray[np.float64] | None) -> Rows:
+        """(n,) int64: a legal action for each row of scores with its mask, both (n, actions); ``drawn`` (n,)
+        of [0, 1) are the chances it takes, None for the likeliest action.
         """
-        out = np.empty(len(seen), np.int64)
-        if self.folder.facts.memory:
-            hidden, cell = self._hidden[lanes], self._cell[lanes]  # copies
-            scores = self.folder.network.scores(seen, (hidden, cell))
-            self._hidden[lanes], self._cell[lanes] = hidden, cell
-        else:
-            scores = self.folder.network.scores(seen)
+        out = np.empty(len(scores), np.int64)
         if drawn is None:
             choose_best(out, scores, mask, self.folder.facts.masked)
         else:

@@ -222,6 +222,45 @@ def test_agent_writes_wagers_until_its_network_hands_in(tmp_path):
     assert made.act(played.view(0), played.draws(0)).tolist() == [[1, 0, 0, 1]] * 2
 
 
+def scored_rows(monkeypatch):
+    """How many observations each call of a network scores, a list that grows."""
+    rows = []
+    scores = Network.scores
+
+    def counted(own, seen, *memory):
+        rows.append(len(seen))
+        return scores(own, seen, *memory)
+
+    monkeypatch.setattr(Network, "scores", counted)
+    return rows
+
+
+def test_agent_that_reads_nothing_of_its_ticket_scores_it_once(tmp_path, monkeypatch):
+    path = make_folder(tmp_path / "a", bias={4: 3.0, 1: 2.0, 0: 1.0})
+    played = tables(lanes=2, max_wagers=4)
+    made = parse_agent(str(path), "racing-aces").make(played.settings)
+    rows = scored_rows(monkeypatch)
+    assert made.act(played.view(0), played.draws(0)).tolist() == [[1, 0, 0, 1]] * 2
+    assert rows == [2]  # both lanes, once for two wagers and the hand-in
+
+
+def test_agent_that_reads_its_ticket_scores_it_wager_by_wager(tmp_path, monkeypatch):
+    path = make_folder(tmp_path / "a", bias={4: 3.0, 1: 2.0, 0: 1.0})
+    spec = load_game("racing-aces")
+    place = spec.encoding(spec.make_settings()).layout["draft"].start + 3  # the stake on S
+
+    def hand_in_behind_spades(tensors):
+        tensors["layers.0.weight"][0, place] = 9
+
+    reweigh(path, hand_in_behind_spades)
+    played = tables(lanes=2, max_wagers=4)
+    made = parse_agent(str(path), "racing-aces").make(played.settings)
+    rows = scored_rows(monkeypatch)
+    # with the chip on S handing in scores 1 + 9, more than the 2 of H
+    assert made.act(played.view(0), played.draws(0)).tolist() == [[0, 0, 0, 1]] * 2
+    assert rows == [2, 2]
+
+
 def test_agent_whose_network_knows_no_masks_hands_in_at_its_first_illegal_choice(tmp_path):
     path = make_folder(tmp_path / "a", bias={4: 3.0, 1: 2.0}, masked=False)
     played = tables(lanes=1, max_wagers=4)

@@ -1,11 +1,13 @@
 """The commands: what they print, and errors in one line."""
 
 import json
+import signal
 import sys
 
 import pytest
 
 from railbird import cli
+from railbird.training.train import Session
 
 TINY = [
     "--set",
@@ -84,6 +86,60 @@ def test_sweep_reports_every_seed_and_all_together(monkeypatch, capsys, tmp_path
     assert json.loads(text) == found
 
 
+DECK = ["--set", "suits=2", "--set", "ranks=5", "--set", "hand_size=2", "--set", "target=5"]  # 9 cards
+OFTEN = ["--set", "max_turns=20", "--set", "snapshot_every=100"]
+
+
+@pytest.mark.slow
+def test_sweep_by_self_play_reports_every_seed(monkeypatch, capsys, tmp_path):
+    out = tmp_path / "s"
+    command = ["sweep", "save-the-bet", "--seeds", 2, "--seed", 5, *TINY, *DECK, *OFTEN, "--json"]
+    mixed = ["--self-play", "--pool", "hoarder,snapshots"]
+    code, text, told = railbird(monkeypatch, capsys, *command, *mixed, "--out", out)
+    found = json.loads(text)
+    assert code == 0
+    assert (found["seeds"], found["pool"]) == ([5, 6], ["hoarder", "snapshots"])
+    profits = [score["profit_per_race"] for score in found["scores"]]
+    # a quarter of two runs, rounded down, is none: the middle half is both
+    assert found["interquartile_mean"]["value"] == pytest.approx(sum(profits) / 2)
+    assert found["interquartile_mean"]["low"] == pytest.approx(min(profits))
+    assert found["interquartile_mean"]["high"] == pytest.approx(max(profits))
+    assert [line.split(":")[0] for line in told.splitlines()] == ["seed 5", "seed 6"]
+    for seed in (5, 6):
+        members = json.loads((out / f"seed-{seed}/pool.json").read_text())["members"]
+        assert [it["member"] for it in members] == ["latest", "hoarder", "snapshot-000000000128"]
+    code, again, _ = railbird(monkeypatch, capsys, *command, *mixed, "--out", out, "--workers", 2)
+    assert again == text
+    code, text, told = railbird(monkeypatch, capsys, *command[:-3], "--out", out)
+    assert (code, text) == (2, "")
+    assert "seed-5 holds a run with self-play, not one without it; choose another folder" in told
+    code, text, told = railbird(monkeypatch, capsys, *command, "--self-play", "--out", out)
+    assert (code, text) == (2, "")
+    assert "seed-5 holds a run with pool ['hoarder', 'snapshots'], not ['heuristics', 'snap" in told
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("more", [[], ["--self-play"]])
+def test_sweep_that_was_interrupted_goes_on(monkeypatch, capsys, tmp_path, more):
+    command = ["sweep", "save-the-bet", "--seeds", 2, *TINY, *DECK, "--set", "max_turns=20", *more, "--json"]
+    _, whole, _ = railbird(monkeypatch, capsys, *command, "--out", tmp_path / "whole")
+    save, out = Session.save, tmp_path / "parts"
+
+    def interrupting(self):
+        save(self)
+        if self.run.seed == 2:
+            signal.raise_signal(signal.SIGINT)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Session, "save", interrupting)
+        code, printed, told = railbird(patch, capsys, *command, "--checkpoint-every", 128, "--out", out)
+    assert (code, printed) == (130, "")
+    assert f"railbird: the last checkpoints are in {out}; the same command goes on from there" in told
+    assert not (out / "seed-2/score.json").exists()
+    _, parts, _ = railbird(monkeypatch, capsys, *command, "--out", out)
+    assert parts.replace(str(out), "X") == whole.replace(str(tmp_path / "whole"), "X")
+
+
 def test_settings_are_listed_with_their_meaning(monkeypatch, capsys):
     monkeypatch.setenv("COLUMNS", "140")
     code, printed, _ = railbird(monkeypatch, capsys, "train", "racing-aces", "--algo", "dqn", "--settings")
@@ -103,6 +159,12 @@ def test_settings_are_listed_with_their_meaning(monkeypatch, capsys):
         (["train", "superfecta", "--set", "lerning_rate=1"], "did you mean 'learning_rate'?"),
         (["train", "superfecta", "--set", "learning_rate=no"], "learning_rate is a number, not 'no'"),
         (["train", "superfecta", "--config", "nowhere.toml"], "nowhere.toml cannot be read"),
+        (["sweep", "superfecta", "--pool", "box"], "a pool, box, is for self-play; ask for it with --self-p"),
+        (["sweep", "superfecta", "--self-play", "--pool", "boks"], "did you mean 'box'?"),
+        (["sweep", "bookmaker", "--self-play"], "keeps the bank and meets bettors, never itself"),
+        (["sweep", "racing-aces", "--self-play"], "the learner sits alone; self-play takes a table of two"),
+        (["sweep", "superfecta", "--self-play", "--seeds", 0], "seeds is a whole number from 1 to 1,000"),
+        (["league", "save-the-bet", "--start", "first"], "start is newest or scratch, not 'first'"),
         (["eval", "nowhere"], "there is no agent in nowhere; an agent folder holds an agent.json"),
         (["convert", "x.zip", "superfecta"], "x.zip can run code when it is loaded; say --trust"),
         (["tournament", "superfecta", "--agents", "runs/nowhere/agent"], "there is no agent folder"),

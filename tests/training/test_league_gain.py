@@ -147,8 +147,9 @@ def test_mixture_is_told_heaviest_first_without_those_of_no_weight():
     assert mixture_text(league_of(("a", "b", "c"), (0.25, 0.75, 0.0))) == "0.75 b, 0.25 a"
 
 
-def settings_of(game="save-the-bet", rounds=3, pool="random,hoarder", **asked):
-    return LeagueSettings(make_run(game, steps=256, self_play=True, pool=pool, **asked), rounds)
+def settings_of(game="save-the-bet", rounds=3, pool="random,hoarder", start="newest", **asked):
+    run = make_run(game, steps=256, self_play=True, pool=pool, **asked)
+    return LeagueSettings(run, rounds, start=start)
 
 
 def test_round_trains_against_the_mixture_and_nobody_else():
@@ -167,6 +168,7 @@ def test_round_trains_against_the_mixture_and_nobody_else():
         ({"pool": "random,snapshots"}, "leave snapshots out of its pool"),
         ({"settings": {"seat": 1}}, "members of a league sit in every seat; leave seat at 'rotate'"),
         ({"rounds": 0}, "rounds is a whole number from 1 to 1,000, not 0"),
+        ({"start": "oldest"}, "start is newest or scratch, not 'oldest'"),
     ],
 )
 def test_league_that_cannot_be_is_refused(asked, message):

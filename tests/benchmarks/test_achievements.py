@@ -1,0 +1,44 @@
+"""What trained agents are measured against: agents there are, the best heuristic among them."""
+
+from __future__ import annotations
+
+import pytest
+
+from railbird.agents.learned.folder import PRETRAINED, pretrained, read_agent
+from railbird.agents.registry import parse_agent
+from railbird.benchmarks.achievements import INFORMED, TRIALS
+from railbird.games.registry import load
+from railbird.training.run_settings import make_run
+
+HORSE_RACES = ("horse-race", "scarne-horse-race")
+
+
+@pytest.mark.parametrize("game", TRIALS)
+def test_everybody_a_trial_names_plays_the_game(game: str) -> None:
+    trial = TRIALS[game]
+    rules = load(game).make_settings()
+    for name in trial.against:
+        if name != INFORMED:
+            parse_agent(name, game).make(rules)
+    assert make_run(game, opponents=trial.opponents).options()
+
+
+@pytest.mark.parametrize("game", HORSE_RACES)
+def test_bettors_at_a_house_with_a_margin_are_measured_by_those_who_never_bet(game: str) -> None:
+    # a margin of 10 % leaves no bet of positive expectation: 0 is the most there is to earn
+    assert {"null", "value", "kelly"} <= set(TRIALS[game].against)
+
+
+@pytest.mark.parametrize("game", HORSE_RACES)
+def test_bettors_learn_among_rivals_that_change_places(game: str) -> None:
+    # who always sits in one place, and never bets, teaches that the bankroll of that place never moves
+    line_ups = make_run(game, opponents=TRIALS[game].opponents).line_ups
+    assert all(len({line_up[place] for line_up in line_ups}) > 4 for place in range(5))
+    assert read_agent(pretrained(game)[f"ppo-{game}"]).facts.training["line_ups"] == [
+        list(line_up) for line_up in line_ups
+    ]
+
+
+def test_every_trained_agent_has_a_trial() -> None:
+    shipped = {path.name.removeprefix("ppo-") for path in PRETRAINED.iterdir() if path.is_dir()}
+    assert shipped - {"save-the-bet"} <= set(TRIALS)
