@@ -60,7 +60,7 @@ TRIALS: Final = {
         "favourite,box,wheel,carryover,value",
     ),
     "pasteboard-derby": Trial(
-        ("random", "loyal", "crowd", "contrarian", "level-1", "level-2", "equilibrium", "avoider")
+        ("random", "loyal", "crowd", "contrarian", "level-1", "level-2", "equilibrium", "avoider"), "zoo"
     ),
     "horse-race": BETTORS,
     "scarne-horse-race": BETTORS,

@@ -15,7 +15,10 @@ Settings = Annotated[
 ]
 Agents = Annotated[
     str | None,
-    typer.Option(help="Agents parted by commas, as in favourite,kelly:fraction=0.25; without it the zoo."),
+    typer.Option(
+        help="Agents parted by commas, as in favourite,kelly:fraction=0.25; without it the zoo, and in a"
+        " tournament behind it the trained agent of the game."
+    ),
 ]
 Banker = Annotated[str | None, typer.Option(help="Who quotes for the house (horse-race).")]
 Bettors = Annotated[

@@ -27,7 +27,7 @@ class Options:
     game: str
     """Its name."""
     agents: str | None
-    """Who plays, parted by commas; None: the zoo."""
+    """Who plays, parted by commas; None: the zoo, and behind it the trained agents that can play there."""
     deals: int | None
     """Deals to play; None: about half a minute's."""
     rules: Mapping[str, Any]

@@ -113,6 +113,10 @@ def progress_bar(run: RunSettings) -> Iterator[Any]:
         earned: list[tuple[int, float]] = []
 
         def watch(entry: Any, _: int) -> None:
+            if "imitated" in entry.metrics:
+                told = f"learns from {run.teacher}: {entry.metrics['imitated']:.0%} of its deals"
+                progress.update(task, profit=told)
+                return
             if entry.episodes:
                 earned.append((entry.episodes, entry.profit))
             recent = earned[-WATCHED:]

@@ -11,6 +11,8 @@ from typing import Any
 from ..agents.registry import split_agents
 from ..evaluation.trajectories import TrajectorySettings, write_trajectories
 from ..games.errors import InvalidSettings
+from ..games.registry import load
+from ..training.fields import read_sight
 
 
 def trajectories(
@@ -38,7 +40,7 @@ def trajectories(
         seats: seats whose steps are kept, parted by commas; empty: every agent's.
         seed: root seed.
         rules: settings of the game.
-        encoding: options of the encoding, such as ``stakes``.
+        encoding: options of the encoding, such as ``stakes``, as they were written.
         reward: cash or expected.
         workers: processes.
         banker: who quotes for the house.
@@ -48,9 +50,7 @@ def trajectories(
     Raises:
         UnknownName, InvalidSettings, RailbirdError: what `write_trajectories` raises.
     """
-    options = {
-        name: value if isinstance(value, tuple) else (value,) for name, value in (encoding or {}).items()
-    }
+    options = read_sight(load(game), encoding or {})
     settings = TrajectorySettings(
         game, tuple(split_agents(agents)), deals, seed, _numbers(seats), tuple((rules or {}).items()),
         tuple(options.items()), reward, banker, tuple(split_agents(bettors)),

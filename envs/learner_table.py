@@ -35,6 +35,12 @@ class Watcher(Protocol):
         """A turn has been played in these lanes."""
 
 
+def fair_profit(game: Any, reward: str, lanes: Flags | None = None) -> Floats:
+    """(n, seats) float64: the last turn's profit in these lanes without its luck, as a reward has it."""
+    found: Floats = game.adjusted_profit(lanes) if reward == "adjusted" else game.expected_profit(lanes)
+    return found
+
+
 class LearnerTable:
     """A batch of tables with one learner each.
 
@@ -237,11 +243,11 @@ class LearnerTable:
             rows, seats = self._own(lanes)
             earned = self.game.profit[rows, seats]
             profits[rows] += earned
-            if self.options.reward == "expected":
-                expected = self.game.expected_profit(lanes)  # (n, seats), a row for each of these lanes
-                rewards[rows] += expected[rows if isinstance(rows, slice) else np.arange(len(rows)), seats]
-            else:
+            if self.options.reward == "cash":
                 rewards[rows] += earned
+            else:
+                fair = fair_profit(self.game, self.options.reward, lanes)  # a row for each of these lanes
+                rewards[rows] += fair[rows if isinstance(rows, slice) else np.arange(len(rows)), seats]
             self._decisions[rows, seats] = 0
             lanes = lanes & goes_on()
         return rewards, profits

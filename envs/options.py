@@ -17,7 +17,7 @@ from .variants import Variant
 
 ACTIONS: Final = ("wager", "ticket")
 ILLEGAL: Final = ("pass", "raise")
-REWARDS: Final = ("cash", "expected")
+REWARDS: Final = ("cash", "expected", "adjusted")
 RENDER_MODES: Final = ("ansi", "rgb_array")
 ROTATE: Final = "rotate"
 DOOR: Final = ("action", "banker", "illegal", "lane", "opponents", "render_mode", "reward", "seat", "threads")

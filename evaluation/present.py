@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-from rich.console import Console
+from rich.console import Console, JustifyMethod
 from rich.markup import escape
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
+from rich.text import Text
 
 from ..games.registry import load
 from .estimates import CONFIDENCE
@@ -19,6 +20,7 @@ from .wording import give_or_take, meaning, next_steps, rank_text
 
 WIDEST, WIDE, MEDIUM = 96, 76, 64  # columns of a terminal from which more of the table is shown
 MOST_CROSSED = 14  # agents in a cross table
+NAME = 32  # columns of a name for which others give way; a longer one goes on in the next line
 
 
 @contextmanager
@@ -77,11 +79,8 @@ def leaderboard(result: TournamentResult, width: int) -> Table:
     columns = [column for column in all_columns if width >= column.width and column.says(result.leaderboard)]
     if result.ratings is None:
         columns = [column for column in columns if column.field != "rating"]
-    for column in columns:
-        table.add_column(column.title, justify="left" if column.field == "agent" else "right", no_wrap=True)
-    for standing in result.leaderboard:
-        table.add_row(*(column.cell(standing, result) for column in columns))
-    return table
+    cells = {column: [column.cell(standing, result) for standing in result.leaderboard] for column in columns}
+    return filled(table, cells, width)
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,6 +116,31 @@ class Column:
             case "turns":
                 return f"{standing.turns:.1f}"
         return f"{getattr(standing, self.field):,}"
+
+
+def filled(table: Table, cells: Mapping[Column, Sequence[str]], width: int) -> Table:
+    """The table with these columns. Where they are wider than the terminal, those that only wide ones get are
+    left out, the widest demand first; then names are folded.
+    """
+    needed = {column: _width(column, texts) for column, texts in cells.items()}
+    while sum(needed.values()) + 1 > width:
+        least = max(needed, key=lambda column: column.width)
+        if not least.width:
+            break
+        del needed[least]
+    for column in needed:
+        named = column.field == "agent"
+        justify: JustifyMethod = "left" if named else "right"
+        table.add_column(column.title, justify=justify, no_wrap=not named, overflow="fold")
+    for row in zip(*(cells[column] for column in needed), strict=True):
+        table.add_row(*row)
+    return table
+
+
+def _width(column: Column, texts: Sequence[str]) -> int:
+    """What a column takes of a terminal, its frame and the room beside its text included."""
+    widest = max(Text.from_markup(text).cell_len for text in (escape(column.title), *texts))
+    return 3 + (min(widest, NAME) if column.field == "agent" else widest)
 
 
 COLUMNS = (
@@ -165,11 +189,8 @@ def bankroll_table(result: TournamentResult, width: int) -> Table:
         column for column in BANKROLL_COLUMNS if width >= column.width and column.says(found.standings)
     ]
     table = Table(title=title, title_justify="left")
-    for column in columns:
-        table.add_column(column.title, justify="left" if column.field == "agent" else "right", no_wrap=True)
-    for bankroll in found.standings:
-        table.add_row(*(_bankroll_cell(bankroll, column.field) for column in columns))
-    return table
+    cells = {column: [_bankroll_cell(line, column.field) for line in found.standings] for column in columns}
+    return filled(table, cells, width)
 
 
 BANKROLL_COLUMNS = (

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import inspect
+from collections.abc import Mapping
 from dataclasses import fields
 from math import isfinite
 from typing import Any, Final
 
 from ..games.checks import share
 from ..games.errors import InvalidSettings
+from ..games.spec import GameSpec
 
 WORDS: Final = {"true": True, "yes": True, "on": True, "1": True, "false": False, "no": False, "off": False,
                 "0": False}  # fmt: skip
@@ -30,14 +32,25 @@ def read_value(name: str, value: Any, kind: str) -> Any:
             return int(str(value).replace("_", ""))
         if kind == "float" and not isinstance(value, bool):
             return float(value)
-        if kind.startswith("tuple"):
-            return tuple(int(part) for part in (value if isinstance(value, tuple | list) else (value,)))
+        if kind.startswith(("tuple", "Sequence")):
+            return tuple(int(str(part)) for part in (value if isinstance(value, tuple | list) else (value,)))
         if kind == "str" and isinstance(value, str | int | float) and not isinstance(value, bool):
             return str(value)
     except (KeyError, TypeError, ValueError):
         pass
     words = {"bool": "true or false", "int": "a whole number", "float": "a number", "str": "a word"}
     raise InvalidSettings(f"{name} is {words.get(kind, 'whole numbers parted by commas')}, not {value!r}")
+
+
+def read_sight(spec: GameSpec, given: Mapping[str, Any]) -> dict[str, Any]:
+    """What is given, the options of the game's encoding among it as the encoding takes them.
+
+    Raises:
+        InvalidSettings: such an option is of another kind.
+    """
+    taken = inspect.signature(spec.encoding).parameters
+    sight = {name: given[name] for name in spec.encoding_options if name in given}
+    return {**given, **{name: read_value(name, sight[name], taken[name].annotation) for name in sight}}
 
 
 def most_text(text: str) -> str:

@@ -18,7 +18,7 @@ from .recipes import recipe_of
 OURS: Final = frozenset(
     {
         "lanes", "hidden", "activation", "schedule", "normalize_observations", "normalize_rewards", "most",
-        "ent_coef_end",
+        "ent_coef_end", "imitate", "imitate_deals", "imitate_epochs", "imitate_rate",
     }
 )  # fmt: skip
 ACTIVATIONS: Final = ("tanh", "relu")
@@ -86,10 +86,21 @@ class OnPolicySettings(LearnerSettings):
     """Weight of the value function's loss."""
     max_grad_norm: float = 0.5
     """Length to which gradients are cut."""
+    imitate: str = ""
+    """Agent whose play is learned first, before training begins; empty: nobody's."""
+    imitate_deals: int = 20_000
+    """Deals it is watched in."""
+    imitate_epochs: int = 2
+    """Times each of them is gone through."""
+    imitate_rate: float = 3e-3
+    """Step size of the optimizer at first; it goes down evenly."""
 
     def __post_init__(self) -> None:
         LearnerSettings.__post_init__(self)
         check_range(self, "n_steps", 1, 100_000)
+        check_range(self, "imitate_deals", 1, 10**9)
+        check_range(self, "imitate_epochs", 1, 1_000)
+        check_range(self, "imitate_rate", 1e-12, 10)
         check_range(self, "gae_lambda", 0, 1)
         for name in ("ent_coef", "vf_coef"):
             check_range(self, name, 0, 100)

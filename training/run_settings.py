@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from ..agents.registry import AgentSpec
+from ..agents.seating import parse_player
 from ..envs.options import Options, read_options
 from ..envs.variants import Variant, variant_of
 from ..evaluation.results import plain
@@ -20,6 +21,7 @@ from ..games.checks import whole
 from ..games.errors import InvalidSettings, UnknownName
 from ..games.registry import load
 from ..games.spec import GameSpec
+from .fields import read_sight
 from .learners import LEARNERS, LearnerSettings, OnPolicySettings, RecurrentPpoSettings, learner_settings
 from .opponents import LineUp, line_ups
 from .recipes import TICKET, WAGER, default_algorithm, recipe_of, whole_decisions
@@ -100,6 +102,17 @@ class RunSettings:
         if self.self_play is None:
             return ()
         return named_agents(self.self_play, self.game, self.make_rules(), self.banker)
+
+    @property
+    def teacher(self) -> AgentSpec | None:
+        """Whom the learner imitates before it trains; None: nobody.
+
+        Raises:
+            UnknownName: there is no such agent.
+            InvalidSettings: it cannot sit there.
+        """
+        name = getattr(self.learner, "imitate", "")
+        return parse_player(name, load(self.game), self.make_rules(), self.banker) if name else None
 
     def options(self) -> Options:
         """The environment's settings with the first line-up, checked and complete."""
@@ -189,6 +202,7 @@ def _sort_out(settings: Mapping[str, Any], game: str, algo: str, self_play: bool
 
     Raises:
         UnknownName: one belongs nowhere; the nearest is suggested.
+        InvalidSettings: an option of the encoding is of another kind.
     """
     spec = load(game)
     parts = {
@@ -201,21 +215,10 @@ def _sort_out(settings: Mapping[str, Any], game: str, algo: str, self_play: bool
     for name in settings:
         if name not in known:
             raise UnknownName(f"setting of {algo} or {game}", name, known)
-    given = _read_sight(settings, spec)
+    given = read_sight(spec, settings)
     return _Given(
         **{part: {name: given[name] for name in given if name in names} for part, names in parts.items()}
     )
-
-
-def _read_sight(settings: Mapping[str, Any], spec: GameSpec) -> dict[str, Any]:
-    """The settings with those of the encoding as it takes them."""
-    given = dict(settings)
-    for name in spec.encoding_options:
-        if name == "chances" and name in given:
-            given[name] = given[name] in (True, "true", "True")
-        elif name in given and not isinstance(given[name], tuple | list):
-            given[name] = (given[name],)
-    return given
 
 
 def _choose_action(asked: str | None, game: str, algo: str, given: _Given) -> str | None:
@@ -251,6 +254,11 @@ def _check_action(run: RunSettings) -> None:
         UnknownName, InvalidSettings: it cannot, or there is no such table.
     """
     options, learner = run.options(), run.learner
+    if run.teacher is not None and (run.whole or isinstance(learner, RecurrentPpoSettings)):
+        raise InvalidSettings(
+            "whole tickets and recurrent-ppo learn from nobody; leave imitate empty, or action at 'wager' and"
+            " take maskable-ppo, ppo or a2c"
+        )
     if not run.whole:
         return
     if not isinstance(learner, OnPolicySettings) or isinstance(learner, RecurrentPpoSettings):

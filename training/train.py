@@ -26,6 +26,7 @@ from .checkpoints import Checkpoint, Checkpoints
 from .durable import write_file
 from .export import export
 from .generators import generator_states, kept_process, set_generators
+from .imitation import Imitation
 from .journal import METRICS, Entry, Journal, draw_curve
 from .learners import OnPolicySettings
 from .models import make_model, model_state, set_model_state
@@ -33,6 +34,7 @@ from .run_folder import open_run
 from .run_settings import RunSettings
 from .scoring import Score, score_folder
 from .tables import TrainingTables
+from .warm_start import WarmStart
 
 SCORE: Final = "score.json"
 TRAINING_ROOTS: Final = 2**64  # the seed is added: tournaments and scores, of small seeds, deal other games
@@ -110,6 +112,7 @@ def train(
         BrokenFile: the last checkpoint is damaged.
         RailbirdError: the folder cannot be written to; or the networks have diverged.
     """
+    companions = (*_begun_by(run, companions), *companions)
     if run.self_play is not None:
         from .self_play import SelfPlay
 
@@ -129,6 +132,13 @@ def train(
     write_file(folder / SCORE, (score.to_json() + "\n").encode())
     title = f"{load(run.game).title}: {run.learner.algorithm}, seed {run.seed}"
     return Trained(folder, agent, score, draw_curve(folder, title), session.journal.on_tensorboard)
+
+
+def _begun_by(run: RunSettings, companions: Sequence[Companion]) -> Sequence[Companion]:
+    """Whom the run begins by imitating, unless it starts where another ended."""
+    if run.teacher is None or any(it.name == WarmStart.name for it in companions):
+        return ()
+    return (Imitation(run),)
 
 
 class Session:

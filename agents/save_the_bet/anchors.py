@@ -8,11 +8,12 @@ import numpy as np
 
 from ...games.cards import RANKS
 from ...games.kernels import inline_kernel, kernel
+from ...games.save_the_bet.counting import SUITS
 from ...games.save_the_bet.kernels import BET, SAVE
 from ...games.save_the_bet.sets import NO_CARDS, ONE, SUIT_SET, CardSets, bit_of, size_of
 from ...games.save_the_bet.state import SaveTheBetView
 from ...games.streams import Draws
-from .player import ALL_ONES, SUITS, Player, lowest, winning_save
+from .player import ALL_ONES, Player, lowest, winning_save
 
 
 class Random(Player):

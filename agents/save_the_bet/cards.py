@@ -30,13 +30,13 @@ from typing import ClassVar, Final
 import numpy as np
 
 from ...games.kernels import Floats, inline_kernel, kernel
+from ...games.save_the_bet.counting import MOST_BETS, SHORTEST, count_stock, likeliest_bet, weigh_bets
 from ...games.save_the_bet.kernels import BET, SAVE
 from ...games.save_the_bet.odds import unknown_cards
 from ...games.save_the_bet.sets import NO_CARDS, CardSets, size_of
 from ...games.save_the_bet.state import SaveTheBetView
 from ...games.streams import Draws
-from .counting import MOST_BETS, count_stock, likeliest_bet, weigh_bets
-from .player import SHORTEST, Player, winning_save
+from .player import Player, winning_save
 
 NOTHING: Final = 1e-9  # cards of difference that rounding can feign
 WORTH: Final = np.array([12.0, 9.0, 9.0, 6.0, 3.0])

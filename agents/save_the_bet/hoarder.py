@@ -8,6 +8,7 @@ import numpy as np
 
 from ...games.checks import whole
 from ...games.kernels import inline_kernel, kernel
+from ...games.save_the_bet.counting import MOST_BETS, SHORTEST, count_stock, likeliest_bet, weigh_bets
 from ...games.save_the_bet.kernels import BET, SAVE
 from ...games.save_the_bet.odds import unknown_cards
 from ...games.save_the_bet.sets import NO_CARDS, CardSets, size_of
@@ -15,8 +16,7 @@ from ...games.save_the_bet.settings import SaveTheBetSettings
 from ...games.save_the_bet.state import SaveTheBetView
 from ...games.streams import Draws
 from .cards import NOTHING
-from .counting import MOST_BETS, count_stock, likeliest_bet, weigh_bets
-from .player import SHORTEST, Player, winning_save
+from .player import Player, winning_save
 from .rival import BITS, chance_to_lose, expect_card_by_lot
 
 

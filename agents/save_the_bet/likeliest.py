@@ -7,13 +7,13 @@ from typing import ClassVar
 import numpy as np
 
 from ...games.kernels import kernel
+from ...games.save_the_bet.counting import SHORTEST, count_stock, likeliest_bet
 from ...games.save_the_bet.kernels import BET, SAVE
 from ...games.save_the_bet.odds import unknown_cards
 from ...games.save_the_bet.sets import NO_CARDS, CardSets
 from ...games.save_the_bet.state import SaveTheBetView
 from ...games.streams import Draws
-from .counting import count_stock, likeliest_bet
-from .player import SHORTEST, Player, winning_save
+from .player import Player, winning_save
 
 
 class Likeliest(Player):

@@ -9,6 +9,7 @@ import numpy as np
 from ...games.cards import CARDS, RANKS
 from ...games.checks import whole
 from ...games.kernels import inline_kernel, kernel
+from ...games.save_the_bet.counting import MOST_BETS, SHORTEST, WIDTH, count_stock, weigh_bets
 from ...games.save_the_bet.kernels import BET, SAVE, draw_card
 from ...games.save_the_bet.odds import unknown_cards
 from ...games.save_the_bet.sets import NO_CARDS, ONE, SUIT_SET, VALUE, CardSets, bit_of, size_of, sum_of
@@ -17,8 +18,7 @@ from ...games.save_the_bet.state import SaveTheBetView
 from ...games.streams import Draws, bounded, fold, gamma_of
 from .anchors import count_bets, nth_bet
 from .cards import WORTH, first_best, worth_of
-from .counting import MOST_BETS, WIDTH, count_stock, weigh_bets
-from .player import SHORTEST, Player, cards_worth, stream_keys, winning_save
+from .player import Player, cards_worth, stream_keys, winning_save
 
 MOST_PUT_IN: Final = RANKS + 1  # the other's bet and a saved card
 RATE: Final = 0.11

@@ -21,19 +21,16 @@ from __future__ import annotations
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ...games.cards import RANKS
 from ...games.kernels import Keys, inline_kernel
-from ...games.save_the_bet.sets import NO_CARDS, ONE, ONE_SUIT, SUIT_SET, VALUE, VALUE_OF_RANK, bit_of, sum_of
+from ...games.save_the_bet.counting import ONES, SUITS
+from ...games.save_the_bet.sets import NO_CARDS, ONE, ONE_SUIT, SUIT_SET, VALUE, bit_of, sum_of
 from ...games.save_the_bet.settings import SaveTheBetSettings
 from ...games.save_the_bet.state import SaveTheBetView
 from ...games.streams import Draws
 from ..contract import Agent
 
-SUITS: Final = 4
-HIGHEST: Final = 10  # the largest value of a card, so the largest sum that can win by value
-ONES: Final = sum(1 << rank for rank in range(RANKS) if VALUE_OF_RANK[rank] == 1)  # ranks worth 1: A, J, Q, K
 ALL_ONES: Final = np.uint64(sum(ONES << (RANKS * suit) for suit in range(SUITS)))  # the cards worth 1
 
 
@@ -53,41 +50,6 @@ def stream_keys(draws: Draws) -> Keys:
     halves = draws.integers(1 << 32, 2).astype(np.uint64)
     keys: Keys = (halves[:, 0] << np.uint64(32)) | halves[:, 1]
     return keys
-
-
-def _shortest_sets() -> NDArray[np.uint16]:
-    """For each set of ranks and each sum the fewest of these ranks that make it."""
-    sets = np.zeros((1 << RANKS, HIGHEST + 1), np.uint16)
-    for rank in range(RANKS):
-        value, below, upper = VALUE_OF_RANK[rank], sets[: 1 << rank], sets[1 << rank : 2 << rank]
-        upper[:] = below
-        for total in range(value, HIGHEST + 1):
-            rest = below[:, total - value]
-            joined = rest | np.uint16(1 << rank)
-            possible = (rest != 0) | (total == value)
-            better = possible & ((below[:, total] == 0) | (_cost(joined) < _cost(below[:, total])))
-            upper[:, total] = np.where(better, joined, below[:, total])
-    return sets
-
-
-def _cost(ranks: NDArray[np.uint16]) -> NDArray[np.int64]:
-    """Orders sets by their number of cards, then by their number of cards worth 1."""
-    ones = np.bitwise_count(ranks & np.uint16(ONES))
-    order: NDArray[np.int64] = np.bitwise_count(ranks).astype(np.int64) * RANKS + ones
-    return order
-
-
-SHORTEST: Final = _shortest_sets()
-"""(8192, 11) uint16: by the ranks held of a suit and the sum, the ranks to bet, 0 where none make the sum.
-The fewest cards, of these the ones with the fewest cards worth 1 (they are the best bets to come). Where that
-leaves several, the first found in the order of the ranks.
-"""
-
-
-@inline_kernel
-def ranks_in(cards, suit):  # type: ignore[no-untyped-def]
-    """The ranks a set has of a suit, 13 bits."""
-    return np.int64((cards >> np.uint64(RANKS * suit)) & ONE_SUIT)
 
 
 @inline_kernel

@@ -13,9 +13,8 @@ import numpy as np
 
 from ...games.cards import RANKS
 from ...games.kernels import inline_kernel, kernel
+from ...games.save_the_bet.counting import HIGHEST, NO_SAVE, SUITS, WIDTH, gambles_won, sheet_of
 from ...games.save_the_bet.sets import ONE, size_of
-from .counting import NO_SAVE, WIDTH, gambles_won, sheet_of
-from .player import HIGHEST, SUITS
 
 BITS: Final = 64  # of a sheet
 

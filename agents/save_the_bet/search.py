@@ -13,13 +13,13 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from ...games.kernels import Counts, Flags, Floats, Keys, Rows, inline_kernel, kernel
+from ...games.save_the_bet.counting import MOST_BETS, count_stock, likeliest_bet
 from ...games.save_the_bet.kernels import SAVE, play_phases
 from ...games.save_the_bet.sets import NO_CARDS, CardSets, size_of
 from ...games.save_the_bet.settings import SaveTheBetSettings
 from ...games.save_the_bet.state import SaveTheBetState
 from ...games.streams import fold, gamma_of
 from .cards import score_bets, worth_of
-from .counting import MOST_BETS, count_stock, likeliest_bet
 from .one_turn import draw_hand
 from .player import winning_save
 

@@ -10,6 +10,7 @@ import numpy as np
 from ...games.checks import whole
 from ...games.errors import InvalidSettings
 from ...games.kernels import Keys, Rows
+from ...games.save_the_bet.counting import SHORTEST
 from ...games.save_the_bet.odds import unknown_cards
 from ...games.save_the_bet.sets import CardSets
 from ...games.save_the_bet.settings import SaveTheBetSettings
@@ -17,7 +18,7 @@ from ...games.save_the_bet.state import Phase, SaveTheBetView
 from ...games.save_the_bet.table import SaveTheBet
 from ...games.streams import Draws
 from .cards import WORTH
-from .player import SHORTEST, Player, stream_keys
+from .player import Player, stream_keys
 from .search import deal_worlds, grow_trees, room_for, rules_of, tables_of, write_saves
 
 TABLES: Final = 1 << 15  # played at once; each takes about 250 bytes

@@ -18,7 +18,9 @@ from ..checks import whole
 from ..kernels import Features, Flags, Rows, inline_kernel, kernel
 from ..layout import Layout
 from ..spelling import NO_ACTION, spelled
+from .chances import BLOCKS, write_chances
 from .kernels import BET, SAVE
+from .odds import unknown_cards
 from .sets import NO_CARDS, ONE, ONE_SUIT, SUIT_SET, CardSets, bit_of
 from .settings import SaveTheBetSettings
 from .state import Phase, SaveTheBetView
@@ -37,14 +39,16 @@ class SaveTheBetEncoding:
 
     Args:
         settings: the rules of the table.
+        chances: whether an observation says what counting makes of the hand, too (`chances.BLOCKS`).
     """
 
     version = 1
 
-    def __init__(self, settings: SaveTheBetSettings) -> None:
+    def __init__(self, settings: SaveTheBetSettings, *, chances: bool = False) -> None:
         self.settings = settings
+        self.chances = chances
         self.actions = 1 + CARDS
-        self.layout = _layout(settings)
+        self.layout = _layout(settings, chances)
         self.features = self.layout.size
         shares = np.arange(CARDS + 1) / settings.cards
         self._count_share = shares.astype(np.float32)  # (53,) number of cards -> share of the deck
@@ -63,13 +67,21 @@ class SaveTheBetEncoding:
         """(n, features) float32 in the order of `layout`, a fresh array or ``out``."""
         out = np.empty((len(view.lane), self.features), np.float32) if out is None else out
         write_shares(out, self._count_share, np.float32(1 / self.settings.max_turns), *_seen(view, draft))
+        if self.chances:
+            legal = np.empty(len(view.lane), np.uint64)
+            find_next(legal, view.phase, view.hand, draft.cards, view.gamble)
+            write_chances(
+                out[:, PLAIN:], view.phase, view.hand, view.bet, draft.cards, legal, view.gamble,
+                unknown_cards(self.settings, view), view.returned, view.stacked,
+                self.settings.wins_by == "suit_or_value",
+            )  # fmt: skip
         return out
 
     def observe_compact(self, view: SaveTheBetView, draft: Draft) -> NDArray[np.uint8]:
-        """(n, features) uint8 in the order of `layout`, a quarter of the memory: counts are numbers of cards
-        and the turn is its share of 255, rounded down.
+        """(n, 267) uint8 in the order of `layout` but for the chances, a quarter of the memory: counts are
+        numbers of cards and the turn is its share of 255, rounded down.
         """
-        out = np.empty((len(view.lane), self.features), np.uint8)
+        out = np.empty((len(view.lane), PLAIN), np.uint8)
         write_counts(out, COUNTS, np.float32(255 / self.settings.max_turns), *_seen(view, draft))
         return out
 
@@ -118,7 +130,7 @@ def _seen(view: SaveTheBetView, draft: Draft) -> tuple[NDArray[Any], ...]:
     )  # fmt: skip
 
 
-def _layout(settings: SaveTheBetSettings) -> Layout:
+def _layout(settings: SaveTheBetSettings, chances: bool) -> Layout:
     share = f"each / {settings.cards}"
     return Layout.of(
         [
@@ -136,10 +148,12 @@ def _layout(settings: SaveTheBetSettings) -> Layout:
             ),
             ("saving", 1, 0, 1, "1 when a save is asked for, 0 for a bet"),
             ("turn", 1, 0, 1, "whole turns played / turns until the game is a draw"),
+            *(BLOCKS if chances else ()),
         ]
     )
 
 
+PLAIN: Final = 5 * CARDS + 7  # features without the chances
 NIBBLES: Final = CARDS // 4  # 13 for a set of 52
 ZERO_ONE: Final = np.array([[n >> k & 1 for k in range(4)] for n in range(16)], np.float32)  # (16, 4)
 ZERO_ONE_BYTES: Final = ZERO_ONE.astype(np.uint8)
@@ -173,6 +187,13 @@ def next_cards(phase, hand, written, gamble):  # type: ignore[no-untyped-def]
         if written & (ONE_SUIT << np.uint64(first)) != 0:
             suit = ONE_SUIT << np.uint64(first)
     return hand & suit & ~behind
+
+
+@kernel
+def find_next(out, phase, hand, written, gamble):  # type: ignore[no-untyped-def]
+    """Fills out (n,) uint64 with the cards that may be written next."""
+    for i in range(out.shape[0]):
+        out[i] = next_cards(phase[i], hand[i], written[i], gamble[i])
 
 
 @kernel

@@ -7,13 +7,12 @@ import numpy as np
 import pytest
 
 from railbird.agents.registry import parse_agent
-from railbird.agents.save_the_bet.counting import MOST_BETS, count_stock, weigh_bets
 from railbird.agents.save_the_bet.one_turn import imagine_turns, promise_of_bet
-from railbird.agents.save_the_bet.player import SHORTEST
 from railbird.agents.save_the_bet.rival import BITS, expect_card_by_lot
 from railbird.games.cards import parse_card
 from railbird.games.errors import InvalidSettings
 from railbird.games.save_the_bet.bets import print_cards
+from railbird.games.save_the_bet.counting import MOST_BETS, SHORTEST, count_stock, weigh_bets
 from railbird.games.save_the_bet.odds import counting_odds, unknown_cards
 from railbird.games.save_the_bet.sets import cards_in
 from railbird.games.save_the_bet.settings import SaveTheBetSettings

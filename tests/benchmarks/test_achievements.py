@@ -11,6 +11,7 @@ from railbird.games.registry import load
 from railbird.training.run_settings import make_run
 
 HORSE_RACES = ("horse-race", "scarne-horse-race")
+AMONG_ALL = (*HORSE_RACES, "pasteboard-derby")
 
 
 @pytest.mark.parametrize("game", TRIALS)
@@ -29,9 +30,9 @@ def test_bettors_at_a_house_with_a_margin_are_measured_by_those_who_never_bet(ga
     assert {"null", "value", "kelly"} <= set(TRIALS[game].against)
 
 
-@pytest.mark.parametrize("game", HORSE_RACES)
+@pytest.mark.parametrize("game", AMONG_ALL)
 def test_bettors_learn_among_rivals_that_change_places(game: str) -> None:
-    # who always sits in one place, and never bets, teaches that the bankroll of that place never moves
+    # who always sits in one place teaches what that place does: that its bankroll never moves, say
     line_ups = make_run(game, opponents=TRIALS[game].opponents).line_ups
     assert all(len({line_up[place] for line_up in line_ups}) > 4 for place in range(5))
     assert read_agent(pretrained(game)[f"ppo-{game}"]).facts.training["line_ups"] == [

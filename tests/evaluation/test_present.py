@@ -170,6 +170,26 @@ def test_a_narrow_terminal_gets_fewer_columns(width, shown, hidden):
     assert max(map(len, printed(RESULT, width).split("Try next")[0].splitlines())) <= width
 
 
+def test_no_number_is_cut_where_names_are_long():
+    named = "ppo-scarne-horse-race"  # 21 letters
+    long = replace(RESULT, leaderboard=(standing(named, 1.25, 0.5), *RESULT.leaderboard[1:]))
+    # rank 7, agent 24, profit 17, cash 17, ROI 9, ruin 7, each with its text, two spaces and a line, and one
+    # line more: 7 + 24 + 17 + 17 + 9 + 7 + 1 = 82
+    assert [column.header for column in leaderboard(long, 82).columns][-2:] == ["ROI", "ruin"]
+    assert [column.header for column in leaderboard(long, 81).columns][-2:] == ["cash", "ruin"]
+    assert "…" not in printed(long, 81).split("Try next")[0] and named in printed(long, 81)
+
+
+def test_a_name_as_long_as_a_line_goes_on_in_the_next():
+    path = "/home/somebody/experiments/2026/runs/of-the-derby/seed-4/agent"  # 62 letters
+    long = replace(RESULT, leaderboard=(standing(path, 1.25, 0.5), *RESULT.leaderboard[1:]))
+    lines = printed(long, 80).split("90 deals")[0].splitlines()
+    cells = [line.split("│")[2].strip() for line in lines if line.count("│") > 2]
+    assert "".join(cells).startswith(path)
+    assert max(map(len, lines)) <= 80
+    assert "+1.250 ± 0.500" in printed(long, 80) and "…" not in "".join(lines)
+
+
 def test_faults_and_refused_tickets_show_where_there_are_any():
     faulty = replace(
         RESULT,

@@ -324,5 +324,8 @@ def test_the_command_line_writes_and_tells(tmp_path, monkeypatch, capsys):
     told = json.loads(capsys.readouterr().out)
     assert (told["recorded"], told["reward"], told["encoding"]["stakes"]) == ([0, 2], "expected", [1, 2])
     assert told["episodes"] == 10 and told["rows"] == len(rows_of(tmp_path / "more", "deal")["deal"])
+    few = ["--encoding", "stakes=few"]
+    assert run(monkeypatch, "superfecta", *agents, *few, "--out", tmp_path / "no") == 2
+    assert "stakes is whole numbers parted by commas, not 'few'" in capsys.readouterr().err
     assert run(monkeypatch, "superfecta", *agents, "--seat", "one", "--out", tmp_path / "no") == 2
     assert "seats are numbers from 0, parted by commas, not 'one'" in capsys.readouterr().err

@@ -1,13 +1,15 @@
 """Settings of the algorithms: what is read, what is refused, a line of help for each."""
 
 import inspect
-from dataclasses import asdict, fields
+from collections.abc import Sequence
+from dataclasses import asdict, fields, replace
 
 import pytest
 
 from railbird.agents.learned.folder import MOST
 from railbird.games.errors import InvalidSettings, UnknownName
-from railbird.training.fields import help_of, read_value
+from railbird.games.registry import load
+from railbird.training.fields import help_of, read_sight, read_value
 from railbird.training.learners import LEARNERS, learner_settings
 from railbird.training.models import class_of
 
@@ -108,3 +110,52 @@ def test_unknown_names_suggest_the_nearest():
 def test_a_bool_is_no_number():
     with pytest.raises(InvalidSettings, match="lanes is a whole number, not True"):
         read_value("lanes", True, "int")
+
+
+def sighted(settings, stakes: "Sequence[int] | None" = None, *, chances: "bool" = False):
+    """An encoding with an option of each kind."""
+
+
+@pytest.mark.parametrize(
+    ("written", "read"),
+    [
+        ({"chances": "true"}, {"chances": True}),
+        ({"chances": True}, {"chances": True}),
+        ({"chances": 0}, {"chances": False}),
+        ({"stakes": 5}, {"stakes": (5,)}),
+        ({"stakes": [1, 20]}, {"stakes": (1, 20)}),
+        ({"stakes": None}, {"stakes": None}),
+        ({"seats": 3, "stakes": (1,), "colour": "red"}, {"seats": 3, "stakes": (1,), "colour": "red"}),
+    ],
+)
+def test_options_of_an_encoding_are_of_the_kind_it_takes(written, read):
+    spec = replace(load("superfecta"), encoding=sighted, encoding_options=("stakes", "chances"))
+    assert read_sight(spec, written) == read
+
+
+@pytest.mark.parametrize(
+    ("written", "message"),
+    [
+        ({"chances": "maybe"}, "chances is true or false, not 'maybe'"),
+        ({"chances": (1, 5)}, r"chances is true or false, not \(1, 5\)"),
+        ({"stakes": "few"}, "stakes is whole numbers parted by commas, not 'few'"),
+        ({"stakes": 1.5}, "stakes is whole numbers parted by commas, not 1.5"),
+    ],
+)
+def test_options_of_an_encoding_of_another_kind_are_refused(written, message):
+    spec = replace(load("superfecta"), encoding=sighted, encoding_options=("stakes", "chances"))
+    with pytest.raises(InvalidSettings, match=message):
+        read_sight(spec, written)
+
+
+GAMES = ("superfecta", "horse-race", "scarne-horse-race", "bookmaker", "racing-aces", "pasteboard-derby",
+         "save-the-bet")  # fmt: skip
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_option_of_an_encoding_has_a_kind_that_can_be_read(game):
+    spec = load(game)
+    taken = inspect.signature(spec.encoding).parameters
+    assert read_sight(spec, {name: taken[name].default for name in spec.encoding_options}) == {
+        name: taken[name].default for name in spec.encoding_options
+    }

@@ -53,6 +53,7 @@ def test_a_run_is_written_down_whole():
         ({"game": "superfecta", "opponents": "favorite"}, UnknownName, "did you mean 'favourite'"),
         ({"game": "superfecta", "settings": {"seats": 99}}, InvalidSettings, "seats is a whole number"),
         ({"game": "superfecta", "settings": {"reward": "fun"}}, InvalidSettings, "reward is one of 'cash'"),
+        ({"game": "superfecta", "settings": {"stakes": "few"}}, InvalidSettings, "stakes is whole numbers"),
         ({"game": "superfecta", "banker": "margin"}, UnknownName, "setting of railbird/Superf.* 'banker'"),
     ],
 )  # fmt: skip

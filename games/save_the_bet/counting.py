@@ -6,7 +6,7 @@ the sum of a bet gives the gambles they would win.
 
 Of u unknown cards s are in the stack of t cards, beside the cards known to be there: an unknown card is the
 gamble with chance s / (u t), a known one with 1 / t. In units of 1 / (u t) these are s and u, whole numbers,
-so that equal chances are equal. Source: `railbird.games.save_the_bet.odds`.
+so that equal chances are equal. Source: `odds`.
 """
 
 from __future__ import annotations
@@ -14,12 +14,15 @@ from __future__ import annotations
 from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
-from ...games.cards import RANKS
-from ...games.kernels import inline_kernel, kernel
-from ...games.save_the_bet.sets import NO_CARDS, ONE_SUIT, size_of
-from .player import HIGHEST, SUITS, ranks_in
+from ..cards import RANKS
+from ..kernels import inline_kernel, kernel
+from .sets import NO_CARDS, ONE_SUIT, VALUE_OF_RANK, size_of
 
+SUITS: Final = 4
+HIGHEST: Final = 10  # the largest value of a card, so the largest sum that can win by value
+ONES: Final = sum(1 << rank for rank in range(RANKS) if VALUE_OF_RANK[rank] == 1)  # ranks worth 1: A, J, Q, K
 MOST_BETS: Final = SUITS * HIGHEST
 WIDTH: Final = 16  # bits of a suit in a sheet
 COLUMN: Final = np.uint64((1 << WIDTH) - 1)
@@ -30,6 +33,41 @@ COURT: Final = np.uint64(0b11_1000_0000_0000 * EVERY_SUIT)  # J, Q, K
 SMALL: Final = np.array(
     [((1 << (HIGHEST - total + 1)) - 1) * EVERY_SUIT for total in range(HIGHEST + 1)], np.uint64
 )  # (11,) the values, 0 included, that beside this sum make no more than 10
+
+
+def _shortest_sets() -> NDArray[np.uint16]:
+    """For each set of ranks and each sum the fewest of these ranks that make it."""
+    sets = np.zeros((1 << RANKS, HIGHEST + 1), np.uint16)
+    for rank in range(RANKS):
+        value, below, upper = VALUE_OF_RANK[rank], sets[: 1 << rank], sets[1 << rank : 2 << rank]
+        upper[:] = below
+        for total in range(value, HIGHEST + 1):
+            rest = below[:, total - value]
+            joined = rest | np.uint16(1 << rank)
+            possible = (rest != 0) | (total == value)
+            better = possible & ((below[:, total] == 0) | (_cost(joined) < _cost(below[:, total])))
+            upper[:, total] = np.where(better, joined, below[:, total])
+    return sets
+
+
+def _cost(ranks: NDArray[np.uint16]) -> NDArray[np.int64]:
+    """Orders sets by their number of cards, then by their number of cards worth 1."""
+    ones = np.bitwise_count(ranks & np.uint16(ONES))
+    order: NDArray[np.int64] = np.bitwise_count(ranks).astype(np.int64) * RANKS + ones
+    return order
+
+
+SHORTEST: Final = _shortest_sets()
+"""(8192, 11) uint16: by the ranks held of a suit and the sum, the ranks to bet, 0 where none make the sum.
+The fewest cards, of these the ones with the fewest cards worth 1 (they are the best bets to come). Where that
+leaves several, the first found in the order of the ranks.
+"""
+
+
+@inline_kernel
+def ranks_in(cards, suit):  # type: ignore[no-untyped-def]
+    """The ranks a set has of a suit, 13 bits."""
+    return np.int64((cards >> np.uint64(RANKS * suit)) & ONE_SUIT)
 
 
 @inline_kernel
