@@ -4,7 +4,8 @@ Trains a game's recipe (`railbird.training.recipes`) from each of these seeds, a
 measures the agent folder it ends in. No seed is left out. Policies take their likeliest action. In Racing
 Aces the measure is the exact profit as a share of the best there is, looked at while training goes on; in
 the other games it is luck-adjusted profit per race in the learner's seat, and how much that is above what
-others earn in the same seat on the same deals, with 95 % intervals over deals.
+others earn in the same seat on the same deals, with 95 % intervals over deals. In Save The Bet it is the
+share of games won against each named agent, a draw being half a game.
 
 Deals of the measurement are never those of training. Times are those of the training alone: processor time of
 the process, and beside it what the clock on the wall said, which depends on who else works on the machine.
@@ -27,7 +28,7 @@ from rich.table import Table
 from ..agents.registry import parse_agent
 from ..evaluation.exact.racing_aces import exact_score
 from ..evaluation.present import with_interval
-from ..evaluation.results import Comparison
+from ..evaluation.results import Comparison, Interval
 from ..games.bookmaking.prices import price_text
 from ..games.errors import UnknownName
 from ..games.order_law import rail_probability, rails
@@ -48,11 +49,13 @@ class Trial:
     """How a game's agents are put to the test."""
 
     against: tuple[str, ...] = ()  # who takes the same seat
-    opponents: str = "default"
+    opponents: str = ""  # empty: those of the recipe
     deals: int = 4_000
+    duels: tuple[tuple[str, int], ...] = ()  # who is met alone, and in how many deals
+    self_play: bool = False
 
 
-BETTORS: Final = Trial(("null", "random", "favourite", "longshot", "value", "kelly", "biased"), "zoo")
+BETTORS: Final = Trial(("null", "random", "favourite", "longshot", "value", "kelly", "biased"))
 TRIALS: Final = {
     "racing-aces": Trial(),
     "superfecta": Trial(
@@ -60,7 +63,7 @@ TRIALS: Final = {
         "favourite,box,wheel,carryover,value",
     ),
     "pasteboard-derby": Trial(
-        ("random", "loyal", "crowd", "contrarian", "level-1", "level-2", "equilibrium", "avoider"), "zoo"
+        ("random", "loyal", "crowd", "contrarian", "level-1", "level-2", "equilibrium", "avoider")
     ),
     "horse-race": BETTORS,
     "scarne-horse-race": BETTORS,
@@ -69,6 +72,14 @@ TRIALS: Final = {
             "fair", "margin", "margin:share=0.3", "margin:share=1", "even-money", "published", "balanced",
             "profit", INFORMED,
         )
+    ),
+    "save-the-bet": Trial(
+        duels=(
+            ("random", 2_000), ("shortest", 4_000), ("face-card", 4_000), ("likeliest", 4_000),
+            ("likeliest-save", 4_000), ("cards", 4_000), ("thrifty", 8_000), ("hoarder", 4_000),
+            ("one-turn", 8_000), ("tree:simulations=100", 4_000),
+        ),
+        self_play=True,
     ),
 }  # fmt: skip
 
@@ -96,6 +107,18 @@ class Margin:
 
 
 @dataclass(frozen=True, slots=True)
+class Duel:
+    """Games with one other, a draw being half a game won."""
+
+    rival: str
+    deals: int
+    won: float  # share of them
+    interval: tuple[float, float]  # of that share
+    fair: float  # share without the luck of the gambles
+    fair_interval: tuple[float, float]
+
+
+@dataclass(frozen=True, slots=True)
 class Run:
     """What came of a seed."""
 
@@ -106,6 +129,7 @@ class Run:
     marks: tuple[Mark, ...]
     score: Score | None
     margins: tuple[Margin, ...]  # of a banker
+    duels: tuple[Duel, ...] = ()
 
     def reached(self, share: float) -> Mark | None:
         """The first mark from which on the score never was below a share of the optimum."""
@@ -167,18 +191,38 @@ class Glances:
 
 
 def run_seed(game: str, seed: int, steps: int | None, folder: Path) -> Run:
-    """Trains from a seed, and measures."""
+    """Trains from a seed, or takes the run that is in the folder, and measures."""
     trial = TRIALS[game]
-    asked = make_run(game, steps=steps, seed=seed, opponents=trial.opponents, deals=1)
+    asked = make_run(
+        game, steps=steps, seed=seed, opponents=trial.opponents, deals=1, self_play=trial.self_play
+    )
     exact = game == "racing-aces"
-    glances = Glances(GLANCE if exact else float("inf"), folder / "glance")
-    trained = train(asked, folder, companions=(glances,))
+    glances = Glances(GLANCE, folder / "glance")
+    trained = train(asked, folder, companions=(glances,) if exact else ())
     seconds, wall = glances.spent()
+    agent = str(trained.agent)
     if exact:
         glances.look(trained.agent, asked.steps, seconds, wall)
-    score = None if exact else score_folder(str(trained.agent), trial.deals, against=trial.against)
-    margins = margins_of(str(trained.agent)) if game == "bookmaker" else ()
-    return Run(seed, asked.steps, round(seconds, 1), round(wall, 1), tuple(glances.marks), score, margins)
+    score = None if exact or trial.duels else score_folder(agent, trial.deals, against=trial.against)
+    margins = margins_of(agent) if game == "bookmaker" else ()
+    duels = tuple(duel(agent, rival, deals) for rival, deals in trial.duels)
+    return Run(
+        seed, asked.steps, round(seconds, 1), round(wall, 1), tuple(glances.marks), score, margins, duels
+    )
+
+
+def duel(agent: str, rival: str, deals: int) -> Duel:
+    """How an agent folder fares against one other, in both seats in turn."""
+    score = score_folder(agent, deals, opponents=rival)
+
+    fair, cash = _won(score.profit_per_race, score.interval), _won(score.cash_per_race, score.cash_interval)
+    return Duel(rival, deals, cash[0], (cash[1], cash[2]), fair[0], (fair[1], fair[2]))
+
+
+def _won(profit: float, interval: Interval) -> tuple[float, float, float]:
+    """The share of games won that a mean profit of +1, 0 and -1 a game stands for, and its interval."""
+    low, high = ((1 + float("nan" if end is None else end)) / 2 for end in interval)
+    return round((1 + profit) / 2, 4), round(low, 4), round(high, 4)
 
 
 def margins_of(agent: str) -> tuple[Margin, ...]:
@@ -209,6 +253,9 @@ def show(game: str, runs: Sequence[Run], console: Console) -> None:
     if game == "racing-aces":
         _show_exact(runs, console)
         return
+    if TRIALS[game].duels:
+        _show_duels(game, runs, console)
+        return
     table = Table(title=f"{game}: chips per race, 95 % intervals over {TRIALS[game].deals:,} deals", box=None)
     table.title_justify = "left"
     table.add_column("")
@@ -227,6 +274,23 @@ def show(game: str, runs: Sequence[Run], console: Console) -> None:
     for run in runs:
         if run.margins:
             _show_margins(run, console)
+
+
+def _show_duels(game: str, runs: Sequence[Run], console: Console) -> None:
+    title = f"{game}: games won without the luck of the gambles (and with it), 95 % intervals over deals"
+    table = Table(title=title, box=None, title_justify="left")
+    for heading in ("against", "deals", *(f"seed {run.seed}" for run in runs)):
+        table.add_column(heading, justify="right", no_wrap=True)
+    for place, (rival, deals) in enumerate(TRIALS[game].duels):
+        found = [run.duels[place] for run in runs]
+        table.add_row(rival, f"{deals:,}", *(_share(one.fair, one.fair_interval, one.won) for one in found))
+    table.add_row("processor time", "", *(f"{run.seconds:.0f} s" for run in runs))
+    table.add_row("wall time", "", *(f"{run.wall:.0f} s" for run in runs))
+    console.print(table)
+
+
+def _share(fair: float, interval: tuple[float, float], won: float) -> str:
+    return f"{fair:.1%} ± {(interval[1] - interval[0]) / 2:.1%} ({won:.1%})"
 
 
 def _show_margins(run: Run, console: Console) -> None:

@@ -119,7 +119,7 @@ def trajectories(
         list[str] | None,
         typer.Option(help="How decisions are spelled, as in --encoding stakes=1,5,20; repeatable."),
     ] = None,
-    reward: Annotated[str, typer.Option(help="As in the environments: cash or expected.")] = "cash",
+    reward: Annotated[str, typer.Option(help="As in the environments: cash, expected or adjusted.")] = "cash",
     workers: Annotated[
         int, typer.Option(help="Processes that share the work; the file is the same for any number.")
     ] = 1,

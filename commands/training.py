@@ -14,7 +14,10 @@ Algorithm = Annotated[
 ]
 Steps = Annotated[int | None, typer.Option(help="Actions to learn from; without it those of the recipe.")]
 Opponents = Annotated[
-    str | None, typer.Option(help="Who else sits there: default, zoo, or agents parted by commas.")
+    str | None,
+    typer.Option(
+        help="Who else sits there: default, zoo, or agents parted by commas; without it as the recipe says."
+    ),
 ]
 FirstSeed = Annotated[int | None, typer.Option(help="Of networks, exploration and games; without it 1.")]
 RunFolder = Annotated[

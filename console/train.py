@@ -16,6 +16,7 @@ from rich.table import Table
 from ..games.errors import InvalidSettings
 from ..training.fields import help_of
 from ..training.learners import LEARNERS, learner_settings
+from ..training.opponents import DEFAULT
 from ..training.recipes import WAGER, default_algorithm
 from ..training.run_settings import RunSettings, make_run, read_config
 from ..training.self_play_settings import SelfPlaySettings, settable
@@ -72,14 +73,19 @@ def read_run(game: str | None, given: Mapping[str, Any], config: Path | None) ->
 
 
 def _run(run: RunSettings, folder: Path, threads: int, as_json: bool) -> None:
+    from ..training.checkpoints import Checkpoints
     from ..training.train import Paused, train  # loads PyTorch
+    from ..training.warm_start import CHECKPOINTS
 
     try:
         with progress_bar(run) as watch:
             trained = train(run, folder, watch, threads)
     except KeyboardInterrupt as stopped:
         saved = "saved in" if isinstance(stopped, Paused) else "the last checkpoint is in"
-        sys.stderr.write(f"railbird: {saved} {folder}; the same command goes on from there\n")
+        goes_on = f"{saved} {folder}; the same command goes on from there"
+        if not Checkpoints(folder / CHECKPOINTS).steps:
+            goes_on = f"there is no checkpoint in {folder} yet; the same command begins anew"
+        sys.stderr.write(f"railbird: {goes_on}\n")
         raise
     if as_json:
         sys.stdout.write(trained.score.to_json() + "\n")
@@ -172,7 +178,11 @@ def convert(
     Raises:
         UnknownName, InvalidSettings, BrokenFile, RailbirdError: what `make_run` and `zips.convert` raise.
     """
-    given = {**given, "algo": given.get("algo") or next(iter(LEARNERS))}
+    given = {
+        **given,
+        "algo": given.get("algo") or next(iter(LEARNERS)),
+        "opponents": given.get("opponents") or DEFAULT,  # no recipe was followed
+    }
     given["settings"] = {"action": WAGER, **given.get("settings", {})}
     run = read_run(game, given, None)
     from ..training.zips import convert as make  # loads PyTorch

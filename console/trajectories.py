@@ -41,7 +41,7 @@ def trajectories(
         seed: root seed.
         rules: settings of the game.
         encoding: options of the encoding, such as ``stakes``, as they were written.
-        reward: cash or expected.
+        reward: cash, expected or adjusted.
         workers: processes.
         banker: who quotes for the house.
         bettors: the players where bankers are recorded, parted by commas.

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import inspect
 import sys
 from collections.abc import Sequence
+from typing import Any
 
 from ..games.registry import load
+from ..games.spec import GameSpec
 from .variants import VARIANTS, Variant
 
 
@@ -26,9 +29,21 @@ def _section(variant: Variant) -> str:
     tickets = "" if whole is None else f' With `action="ticket"`: {_product(whole.tolist())}.'
     return (
         f"## {variant.id}\n\nObservation: `Box` of {encoding.features} float32.\n\n"
-        f"```\n{encoding.layout.table()}\n```\n\n"
+        f"```\n{encoding.layout.table()}\n```\n\n{_more_to_see(spec, encoding)}"
         f"Action: `Discrete({encoding.actions})`; {examples}.{tickets}\n"
     )
+
+
+def _more_to_see(spec: GameSpec, plain: Any) -> str:
+    """What options of the encoding add to its observation that are off where nothing is said."""
+    parameters = inspect.signature(spec.encoding).parameters
+    parts = []
+    for name in spec.encoding_options:
+        if parameters[name].default is False:
+            layout = spec.encoding(plain.settings, **{name: True}).layout
+            rows = layout.table().splitlines()[len(plain.layout.blocks) :]
+            parts.append(f"With `{name}=True` {layout.size}:\n\n```\n" + "\n".join(rows) + "\n```\n\n")
+    return "".join(parts)
 
 
 def _product(sizes: Sequence[int]) -> str:

@@ -50,8 +50,8 @@ class HorseRaceEnv(SeatEnv):
 
     Reward:
         ``reward="cash"``: the change of the learner's chips. ``reward="expected"``: the exact expectation of
-        that change given the closed bets, free of the race's luck. ``info["profit"]`` is the change in chips
-        under both. Writing a decision pays 0.
+        that change given the closed bets, free of the race's luck; ``reward="adjusted"`` is the same here.
+        ``info["profit"]`` is the change in chips under all of them. Writing a decision pays 0.
 
     End:
         After the last race, or in the step in which the learner can no longer pay for the smallest stake
@@ -126,8 +126,8 @@ class ScarneHorseRaceEnv(SeatEnv):
 
     Reward:
         ``reward="cash"``: the change of the learner's chips. ``reward="expected"``: the exact expectation of
-        that change given the closed bets, free of the race's luck. ``info["profit"]`` is the change in chips
-        under both. Writing a decision pays 0.
+        that change given the closed bets, free of the race's luck; ``reward="adjusted"`` is the same here.
+        ``info["profit"]`` is the change in chips under all of them. Writing a decision pays 0.
 
     End:
         After the last race, or in the step in which the learner can no longer pay for the smallest stake
@@ -190,8 +190,8 @@ class BookmakerEnv(SeatEnv):
 
     Reward:
         ``reward="cash"``: the change of the house's account. ``reward="expected"``: the exact expectation of
-        that change given the closed bets, free of the race's luck. ``info["profit"]`` is the change in chips
-        under both. Writing a decision pays 0.
+        that change given the closed bets, free of the race's luck; ``reward="adjusted"`` is the same here.
+        ``info["profit"]`` is the change in chips under all of them. Writing a decision pays 0.
 
     End:
         After the last race. ``terminated`` is True once; ``truncated`` never.

@@ -36,7 +36,9 @@ class Watcher(Protocol):
 
 
 def fair_profit(game: Any, reward: str, lanes: Flags | None = None) -> Floats:
-    """(n, seats) float64: the last turn's profit in these lanes without its luck, as a reward has it."""
+    """(n, seats) float64: the last turn's profit in these lanes without its luck, as the rewards "expected"
+    and "adjusted" have it.
+    """
     found: Floats = game.adjusted_profit(lanes) if reward == "adjusted" else game.expected_profit(lanes)
     return found
 

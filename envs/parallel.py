@@ -47,9 +47,10 @@ class SeatsParallelEnv(ParallelEnv[str, Observation, int]):  # type: ignore[misc
         are writing, only that the turn is not played yet.
 
     Reward:
-        The change of each seat's bankroll in the step that plays the turn, the final division included, or
-        with ``reward="expected"`` its exact expectation given the closed bets; 0 in the other steps.
-        ``info["profit"]`` is the change in chips under both.
+        The change of each seat's bankroll in the step that plays the turn, the final division included;
+        with ``reward="expected"`` its exact expectation given the closed bets, with ``reward="adjusted"``
+        the luck-adjusted profit of tournaments (see `SeatEnv`); 0 in the other steps. ``info["profit"]`` is
+        the change in chips under all of them.
 
     End:
         `terminations` are all True when the game is over; `truncations` when ``max_cycles`` steps have been

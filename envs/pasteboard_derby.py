@@ -35,8 +35,9 @@ class PasteboardDerbyEnv(SeatEnv):
     Reward:
         ``reward="cash"``: the change of the learner's chips in a race, the ante included; its part of the
         bank when the game ends is in the last step's. ``reward="expected"``: the exact expectation of that
-        change given the horses named, free of the race's luck. ``info["profit"]`` is the change in chips
-        under both.
+        change given the horses named, free of the race's luck. ``reward="adjusted"``: that less the luck of
+        what the race leaves in the bank, the luck-adjusted profit of tournaments. ``info["profit"]`` is the
+        change in chips under all of them.
 
     End:
         After the last race, with fewer than three players who can pay the ante, or in the step in which the

@@ -45,9 +45,10 @@ class RacingAcesEnv(SeatEnv):
 
     Reward:
         ``reward="cash"``: the change of the learner's chips. ``reward="expected"``: the exact expectation of
-        that change given the closed bets, free of the race's luck. ``info["profit"]`` is the change in chips
-        under both. Writing a decision pays 0. What a race brings in which the learner keeps the bank is in
-        the reward of its last bet before, or of its first one if the game begins with that race.
+        that change given the closed bets, free of the race's luck; ``reward="adjusted"`` is the same here.
+        ``info["profit"]`` is the change in chips under all of them. Writing a decision pays 0. What a race
+        brings in which the learner keeps the bank is in the reward of its last bet before, or of its first
+        one if the game begins with that race.
 
     End:
         After the last race, or in the step in which the learner can no longer pay for the smallest stake

@@ -18,6 +18,7 @@ from ..games.errors import BrokenFile, IllegalDecision
 from ..games.kernels import Chips, Features, Flags, Floats, Rows
 from ..games.registry import load
 from .actions import Mask, Wagers, read_integers
+from .learner_table import fair_profit
 from .rivals import Rivals
 from .seats_options import SeatsOptions
 from .snapshot import arrays_of, check_arrays, pack_arrays, unpack_arrays
@@ -183,8 +184,9 @@ class SeatsTable:
             except IllegalDecision:
                 raise self.banker.blame(self.game, house, ONE, decisions) from None
             profits += self.game.profit[0, : len(self.places)]
-            expected = self.options.reward == "expected"
-            rewards += (self.game.expected_profit() if expected else self.game.profit)[0, : len(self.places)]
+            cash, reward = self.options.reward == "cash", self.options.reward
+            earned = self.game.profit if cash else fair_profit(self.game, reward)
+            rewards += earned[0, : len(self.places)]
             if self.over or self._asked().any():
                 return rewards, profits
             decisions = self.game.blank()

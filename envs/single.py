@@ -40,8 +40,10 @@ class SeatEnv(gymnasium.Env[Features, Any]):
         ``action``: ``"wager"``, a decision is written step by step with flat actions; or ``"ticket"``, in
         games that have whole tickets, a decision a step.
 
-        ``reward``: ``"cash"``, the change of the learner's chips; or ``"expected"``, the exact expectation of
-        that change given the closed bets, free of the race's luck.
+        ``reward``: ``"cash"``, the change of the learner's chips; ``"expected"``, the exact expectation of
+        that change given the closed bets, free of the race's luck; or ``"adjusted"``, the luck-adjusted
+        profit of tournaments, free as well of the luck of what races leave in pools and of Save The Bet's
+        gamble. Their sums over a game all have the same mean.
 
         ``illegal``: ``"pass"``, a legal action takes the place of an illegal one and
         ``info["illegal_action"]`` is True; or ``"raise"``, an illegal action is an error.

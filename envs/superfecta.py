@@ -41,8 +41,9 @@ class SuperfectaEnv(SeatEnv):
     Reward:
         ``reward="cash"``: the change of the learner's bankroll in chips, so 0 for writing a wager; the final
         division of the pools is in the last step's. ``reward="expected"``: the exact expectation of that
-        change given all tickets of the race, free of the race's luck. ``info["profit"]`` is the change in
-        chips under both.
+        change given all tickets of the race, free of the race's luck. ``reward="adjusted"``: that less the
+        luck of what the race leaves in the pools, the luck-adjusted profit of tournaments.
+        ``info["profit"]`` is the change in chips under all of them.
 
     End:
         After the last race, or in the step in which the learner can no longer pay for the smallest bet: the

@@ -63,7 +63,7 @@ class TrajectorySettings:
     encoding: tuple[tuple[str, Any], ...] = ()
     """Options of the encoding, such as ``stakes``, by which observations and actions are written."""
     reward: str = "cash"
-    """The environment's reward: "cash" or "expected"."""
+    """The environment's reward: "cash", "expected" or "adjusted"."""
     banker: str = ""
     """Who quotes for the house; empty: the game's own."""
     bettors: tuple[str, ...] = ()

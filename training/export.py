@@ -49,6 +49,8 @@ def agent_files(
     if seen is not None:
         tensors["observation.mean"] = np.array(seen.mean, np.float64)
         tensors["observation.variance"] = np.array(seen.var, np.float64)
+        first = "memory.inward" if "memory.inward" in tensors else "layers.0.weight"
+        tensors[first][:, np.asarray(seen.var) < EPSILON] = 0  # what never moved has taught nothing
     if run.whole:
         tensors = by_parts(tensors, options.encoding)
     content = save(tensors)
@@ -89,7 +91,9 @@ def training_facts(run: RunSettings, options: Options, steps: int) -> dict[str, 
         "action": options.action,
         "rules": plain(run.rules),
         "version": __version__,
-    } | ({} if run.self_play is None else {"self_play": plain(run.self_play)})
+        **({} if run.teacher is None else {"imitated": run.teacher.text}),
+        **({} if run.self_play is None else {"self_play": plain(run.self_play)}),
+    }
 
 
 def policy_tensors(model: BaseAlgorithm) -> dict[str, NDArray[Any]]:

@@ -2,8 +2,9 @@
 
 Behaviour cloning (Pomerleau, "ALVINN", NIPS 1988): deals are played with the agent in the learner's place,
 its decisions spelled as the learner's actions. The policy learns to give those actions all the chance there
-is among the legal ones, the value function what the agent earned from there on. Every lot of deals is fresh
-and gone through a few times, so little is learned by heart and no more than a lot is ever in memory.
+is (among the legal ones, if its algorithm is told these), the value function what the agent earned from there
+on. Every lot of deals is fresh and gone through a few times, so little is learned by heart and no more than a
+lot is ever in memory.
 """
 
 from __future__ import annotations
@@ -18,11 +19,12 @@ from torch.nn import functional
 from ..envs.learner_table import LearnerTable
 from ..envs.options import ROTATE, read_options
 from ..evaluation.blocks import make_agent
-from ..evaluation.episodes import Steps, play_episodes
+from ..evaluation.episodes import Steps, joined, play_episodes
 from ..games.kernels import Floats, kernel
 from .journal import Entry
 from .learners import OnPolicySettings
 from .run_settings import RunSettings
+from .tables import share_out
 
 if TYPE_CHECKING:
     from .train import Session
@@ -77,16 +79,20 @@ class Imitation:
         policy.set_training_mode(False)
 
     def _play(self, first: int, deals: int) -> Steps:
-        """What the agent does in these deals, in the learner's place."""
-        run = self.run
-        line_up = run.line_ups[0] if run.self_play is None else (self.teacher.text,)
-        given = {**run.environment(line_up), "lane": first}
-        if given.get("seat") == ROTATE:
-            given["seat"] = first // LOT % int(run.make_rules().seats)
-        options = read_options(run.variant, given)
-        table = LearnerTable(options, deals)
-        agent = make_agent(self.teacher, options.settings)
-        return play_episodes(table, agent, self.teacher.text, ROOTS + run.seed)
+        """What the agent does in these deals, in the learner's place: in one seat, among all line-ups."""
+        run, lot, parts = self.run, first // LOT, []
+        line_ups = run.line_ups if run.self_play is None else ((self.teacher.text,),)
+        shares = share_out(deals, min(len(line_ups), deals)).tolist()
+        for line_up, count in zip(line_ups, shares, strict=False):
+            given = {**run.environment(line_up), "lane": first}
+            if given.get("seat") == ROTATE:
+                given["seat"] = lot % int(run.make_rules().seats)
+            options = read_options(run.variant, given)
+            agent = make_agent(self.teacher, options.settings)
+            table = LearnerTable(options, count)
+            parts.append(play_episodes(table, agent, self.teacher.text, ROOTS + run.seed))
+            first += count
+        return joined(parts)
 
     def _lesson(self, session: Session, steps: Steps, to_go: Floats) -> tuple[torch.Tensor, ...]:
         """Observations as the networks see them, actions, masks, and the values to be learned."""
@@ -102,9 +108,11 @@ class Imitation:
     def _loss(
         self, policy: Any, seen: torch.Tensor, actions: torch.Tensor, masks: torch.Tensor, worth: torch.Tensor
     ) -> torch.Tensor:
-        """Of the actions among the legal ones, and of the values."""
+        """Of the actions, among the legal ones where the learner is told these, and of the values."""
         latent, latent_value = policy.mlp_extractor(seen)
-        scores = policy.action_net(latent).masked_fill(~masks, -torch.inf)
+        scores = policy.action_net(latent)
+        if self.learner.masked:
+            scores = scores.masked_fill(~masks, -torch.inf)
         values = policy.value_net(latent_value).flatten()
         return functional.cross_entropy(scores, actions) + VALUE * functional.mse_loss(values, worth)
 

@@ -4,7 +4,11 @@ A recipe holds for its algorithm and its way of acting alone. Who names another 
 gets that algorithm's plain defaults; who sets one of the settings changes that one.
 
 Where an action is a whole decision of a race, as here, and its reward is the exact expectation of the closed
-bets, nothing later says more about it: races are learned one by one, with a discount of 0.
+bets, nothing later says more about it: races are learned one by one, with a discount of 0. Where one line-up
+of rivals would teach who sits where, the recipe is to learn among the whole zoo.
+
+Save The Bet is won or lost at the end of some sixty actions. There the luck of the gambles is taken out of
+the reward, what counting says is put into the observation, and a run begins with what `thrifty` does.
 """
 
 from __future__ import annotations
@@ -14,6 +18,8 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 import numpy as np
+
+from .opponents import DEFAULT, ZOO
 
 WAGER: Final = "wager"
 TICKET: Final = "ticket"
@@ -28,6 +34,8 @@ class Recipe:
     steps: int  # actions in all
     action: str  # what one action is: a wager, or a whole ticket or quote
     settings: Mapping[str, Any] = field(default_factory=dict)  # of the algorithm
+    opponents: str = DEFAULT  # who else sits there
+    door: Mapping[str, Any] = field(default_factory=dict)  # settings of the environment
 
     def holds(self, algorithm: str, action: str | None) -> bool:
         """Whether it is the recipe for what was asked; None: nothing was said of actions."""
@@ -39,6 +47,7 @@ HORSE_RACE: Final = Recipe(
     RACE_BY_RACE | {
         "lanes": 1_024, "n_steps": 4, "batch_size": 2_048, "learning_rate": 3e-3, "ent_coef": 0.5,
     },
+    ZOO,
 )  # fmt: skip
 RECIPES: Final = {
     "racing-aces": Recipe(
@@ -59,6 +68,7 @@ RECIPES: Final = {
         RACE_BY_RACE | {
             "lanes": 1_024, "n_steps": 4, "batch_size": 2_048, "learning_rate": 3e-3, "ent_coef": 0.3,
         },
+        ZOO,
     ),
     "horse-race": HORSE_RACE,
     "scarne-horse-race": HORSE_RACE,
@@ -68,6 +78,15 @@ RECIPES: Final = {
             "lanes": 1_024, "n_steps": 4, "batch_size": 2_048, "learning_rate": 3e-3, "ent_coef": 0.05,
             "hidden": (128, 128), "activation": "relu",
         },
+    ),
+    "save-the-bet": Recipe(
+        "maskable-ppo", 4_000_000, WAGER,
+        {
+            "imitate": "thrifty", "lanes": 1_024, "n_steps": 64, "batch_size": 8_192, "learning_rate": 5e-4,
+            "schedule": "linear", "gamma": 1.0, "gae_lambda": 1.0, "ent_coef": 0.0, "hidden": (128, 128),
+            "normalize_rewards": False,
+        },
+        door={"chances": True, "reward": "adjusted"},
     ),
 }  # fmt: skip
 

@@ -23,8 +23,8 @@ from ..games.registry import load
 from ..games.spec import GameSpec
 from .fields import read_sight
 from .learners import LEARNERS, LearnerSettings, OnPolicySettings, RecurrentPpoSettings, learner_settings
-from .opponents import LineUp, line_ups
-from .recipes import TICKET, WAGER, default_algorithm, recipe_of, whole_decisions
+from .opponents import DEFAULT, LineUp, line_ups
+from .recipes import TICKET, WAGER, Recipe, default_algorithm, recipe_of, whole_decisions
 from .self_play_settings import SelfPlaySettings, named_agents, settable
 
 DOOR: Final = ("reward", "seat", "action")  # settings of the environment a run may choose, beside its sight
@@ -136,7 +136,7 @@ def make_run(
     algo: str = "",
     steps: int | None = None,
     seed: int = 1,
-    opponents: str = "default",
+    opponents: str = "",
     banker: str = "",
     checkpoint_every: int | None = None,
     deals: int = 2_000,
@@ -151,7 +151,8 @@ def make_run(
         algo: one of `LEARNERS`; empty: that of the game's recipe, else the first.
         steps: actions in all; None: as many as the recipe says, else a million.
         seed: of everything random.
-        opponents: default, zoo, or agents parted by commas.
+        opponents: default (those of the environment), zoo, or agents parted by commas; empty: as the recipe
+            says, else default. By self-play, which has no recipes of rivals, default.
         banker: who quotes for the house.
         checkpoint_every: actions between checkpoints; None: a twentieth of the steps.
         deals: on which the agent is scored at the end.
@@ -175,12 +176,14 @@ def make_run(
     recipe = recipe_of(variant.game, algo, action)
     if steps is None:
         steps = STEPS if recipe is None else recipe.steps
+    if not opponents:
+        opponents = DEFAULT if recipe is None or self_play else recipe.opponents
     if checkpoint_every is None:
         checkpoint_every = max(steps // CHECKPOINTS, 1)
     run = RunSettings(
         variant.game, learner_settings(algo, variant.game, given.learner, action), steps, seed, opponents,
-        banker, given.rules, _usual_door(variant.game, asked, action) | given.door, checkpoint_every, deals,
-        SelfPlaySettings.of(pool, given.pool) if self_play else None,
+        banker, given.rules, _usual_door(variant.game, recipe, asked, action) | given.door, checkpoint_every,
+        deals, SelfPlaySettings.of(pool, given.pool) if self_play else None,
     )  # fmt: skip
     _check_action(run)
     run.pool_agents()
@@ -237,9 +240,9 @@ def _decides_whole(spec: GameSpec, given: _Given) -> bool:
     return bool(whole_decisions(spec.encoding(spec.make_settings(**given.rules), **sight)))
 
 
-def _usual_door(game: str, asked: str | None, action: str | None) -> dict[str, Any]:
+def _usual_door(game: str, recipe: Recipe | None, asked: str | None, action: str | None) -> dict[str, Any]:
     """What a run chooses of its environment where nothing else is set."""
-    door: dict[str, Any] = {"reward": "expected"}
+    door: dict[str, Any] = {"reward": "expected"} | ({} if recipe is None else dict(recipe.door))
     if not load(game).players:
         door["seat"] = "rotate"
     if asked is None and action == TICKET:

@@ -34,7 +34,7 @@ from .run_folder import open_run
 from .run_settings import RunSettings
 from .scoring import Score, score_folder
 from .tables import TrainingTables
-from .warm_start import WarmStart
+from .warm_start import CHECKPOINTS, WarmStart
 
 SCORE: Final = "score.json"
 TRAINING_ROOTS: Final = 2**64  # the seed is added: tournaments and scores, of small seeds, deal other games
@@ -118,7 +118,7 @@ def train(
 
         companions = (*companions, SelfPlay(run, run.self_play))
     open_run(run, folder)
-    checkpoints = Checkpoints(folder / "checkpoints")
+    checkpoints = Checkpoints(folder / CHECKPOINTS)
     with kept_process(threads):
         session = Session(run, folder, checkpoints.last(), watch, companions)
         try:
@@ -162,7 +162,7 @@ class Session:
     ) -> None:
         self.companions = tuple(companions)
         self.run, self.folder, self.watch = run, folder, watch
-        self.checkpoints = Checkpoints(folder / "checkpoints")
+        self.checkpoints = Checkpoints(folder / CHECKPOINTS)
         self.tables = TrainingTables(run)
         self.model = make_model(run.learner, self.tables.venv, run.seed)
         self.model.set_logger(Logger(None, []))

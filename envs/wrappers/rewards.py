@@ -18,7 +18,7 @@ class LogWealth:
     """The logarithm of the learner's chips after a step over those before, both at least ``floor``.
 
     Raises:
-        InvalidSettings: a game without chips, a learner that is the house, expected rewards, or no floor.
+        InvalidSettings: a game without chips, a learner that is the house, rewards without luck, or no floor.
     """
 
     def __init__(self, table: LearnerTable, floor: int) -> None:

@@ -51,7 +51,7 @@ class LogWealthReward(SingleWrapper):
         floor: chips, 1 or more.
 
     Raises:
-        InvalidSettings: another game, a house, expected rewards, or a floor that is no number of chips.
+        InvalidSettings: another game, a house, rewards without luck, or a floor that is no number of chips.
     """
 
     core: LogWealth

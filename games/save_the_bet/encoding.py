@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from ..cards import CARDS, RANKS, card_text, parse_card
 from ..checks import whole
+from ..errors import InvalidSettings
 from ..kernels import Features, Flags, Rows, inline_kernel, kernel
 from ..layout import Layout
 from ..spelling import NO_ACTION, spelled
@@ -40,11 +41,16 @@ class SaveTheBetEncoding:
     Args:
         settings: the rules of the table.
         chances: whether an observation says what counting makes of the hand, too (`chances.BLOCKS`).
+
+    Raises:
+        InvalidSettings: ``chances`` is no bool.
     """
 
     version = 1
 
     def __init__(self, settings: SaveTheBetSettings, *, chances: bool = False) -> None:
+        if not isinstance(chances, bool):
+            raise InvalidSettings(f"chances is True or False, not {chances!r}")
         self.settings = settings
         self.chances = chances
         self.actions = 1 + CARDS

@@ -113,7 +113,7 @@ def test_settings_survive_a_seeded_reset(case):
         ({"no_such": 3}, "there is no setting of {id} 'no_such'; .*known: .*"),
         ({"oponents": ["random"]}, "did you mean 'opponents'"),
         ({"opponents": ["no-such-agent"]}, "there is no agent for .* 'no-such-agent'"),
-        ({"reward": "log"}, "reward is one of 'cash', 'expected', not 'log'"),
+        ({"reward": "log"}, "reward is one of 'cash', 'expected', 'adjusted', not 'log'"),
         ({"illegal": "ignore"}, "illegal is one of 'pass', 'raise', not 'ignore'"),
         ({"action": "tickets"}, "action is one of 'wager', 'ticket', not 'tickets'"),
         ({"lane": -1}, "lane is a whole number from 0"),

@@ -16,6 +16,7 @@ import railbird
 from railbird.envs.documentation import observations_page
 from railbird.envs.options import DOOR
 from railbird.envs.single import SeatEnv
+from railbird.envs.variants import VARIANTS
 from railbird.games.errors import UnknownName
 
 make: Any = gym.make  # our environments have more than its type says
@@ -59,6 +60,15 @@ def test_the_documentation_has_every_heading_in_order(variant):
 def test_the_documentation_has_the_index_table(variant):
     table = make(variant.id).unwrapped.encoding.layout.table()
     assert textwrap.indent(table, " " * 8) in sections(variant)["Observation"]
+
+
+def test_the_documentation_has_the_index_table_of_counted_cards():
+    (variant,) = [variant for variant in VARIANTS if variant.game == "save-the-bet"]
+    table = make(variant.id, chances=True).unwrapped.encoding.layout.table()
+    more = "\n".join(table.splitlines()[8:])  # behind the plain blocks
+    assert more.startswith("267-271 best")
+    assert textwrap.indent(more, " " * 8) in sections(variant)["Observation"]
+    assert more in (ROOT / "docs" / "observations.md").read_text()
 
 
 def test_the_documentation_names_the_id_and_the_number_of_actions(variant):

@@ -12,6 +12,7 @@ import pytest
 from railbird.agents.registry import parse_agent
 from railbird.agents.seating import parse_player
 from railbird.cli import main
+from railbird.envs.options import REWARDS
 from railbird.envs.variants import variant_of
 from railbird.evaluation import step_file
 from railbird.evaluation.match import play
@@ -81,7 +82,7 @@ def test_every_game_is_tried():
     assert {CASES[case][0] for case in CASES} == set(names())
 
 
-@pytest.mark.parametrize("reward", ["cash", "expected"])
+@pytest.mark.parametrize("reward", REWARDS)
 @pytest.mark.parametrize("case", CASES)
 def test_the_recorded_actions_bring_the_same_steps_again(case, reward, tmp_path):
     settings = settings_of(case, reward=reward)
@@ -264,7 +265,7 @@ def test_a_stake_that_is_not_on_offer_is_said_to_be_so(tmp_path):
         ({"rules": (("horses", 5),)}, UnknownName, "no setting of superfecta 'horses'"),
         ({"encoding": (("stake", (1,)),)}, InvalidSettings, "encoding of superfecta are stakes, not 'stake'"),
         ({"encoding": (("stakes", (2, 1)),)}, InvalidSettings, "stakes are ascending sizes"),
-        ({"reward": "luck"}, InvalidSettings, "reward is one of 'cash', 'expected', not 'luck'"),
+        ({"reward": "luck"}, InvalidSettings, "reward is one of 'cash', 'expected', 'adjusted', not 'luck'"),
         ({"bettors": ("random",)}, InvalidSettings, "the agents of superfecta are its players; name them"),
     ],
 )  # fmt: skip

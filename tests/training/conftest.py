@@ -19,6 +19,10 @@ PLAIN = {
     "gamma": 0.9, "gae_lambda": 0.95, "schedule": "constant", "learning_rate": 1e-3, "ent_coef": 0.02,
     "ent_coef_end": "none",
 }  # fmt: skip
+UNTAUGHT = PLAIN | {
+    "gamma": 0.99, "imitate": "", "chances": False, "reward": "expected", "normalize_rewards": True,
+}  # fmt: skip
+RECIPES = {("racing-aces", "maskable-ppo"): PLAIN, ("save-the-bet", "maskable-ppo"): UNTAUGHT}
 
 
 @pytest.fixture
@@ -26,7 +30,7 @@ def small_run():
     """Makes a small run: an algorithm of `SMALL`, what else `make_run` takes, and more settings."""
 
     def made(game="racing-aces", algo="maskable-ppo", steps=256, settings=None, **asked):
-        plain = PLAIN if (game, algo) == ("racing-aces", "maskable-ppo") else {}
+        plain = RECIPES.get((game, algo), {})
         asked = {"checkpoint_every": 128, "deals": 40} | asked
         return make_run(
             game,

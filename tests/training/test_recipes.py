@@ -6,6 +6,7 @@ import pytest
 
 from railbird.games.errors import InvalidSettings
 from railbird.training.learners import LEARNERS, learner_settings
+from railbird.training.opponents import line_ups
 from railbird.training.recipes import RECIPES, TICKET
 from railbird.training.run_settings import STEPS, make_run
 
@@ -17,6 +18,7 @@ def test_a_game_is_learned_by_its_recipe_where_nothing_else_is_said(game):
     assert (run.learner.algorithm, run.steps) == (recipe.algorithm, recipe.steps)
     assert {name: getattr(run.learner, name) for name in recipe.settings} == recipe.settings
     assert run.whole == (recipe.action == TICKET)
+    assert run.opponents == run.to_dict()["opponents"] == recipe.opponents
 
 
 def test_another_algorithm_has_its_plain_defaults():
@@ -32,6 +34,44 @@ def test_wager_by_wager_has_the_plain_defaults():
 def test_what_is_set_comes_before_the_recipe():
     run = make_run("superfecta", steps=10, settings={"gamma": 0.5})
     assert (run.learner.gamma, run.learner.lanes, run.steps) == (0.5, 2_048, 10)
+
+
+AMONG_ALL = ("horse-race", "scarne-horse-race", "pasteboard-derby")
+
+
+@pytest.mark.parametrize("game", AMONG_ALL)
+def test_where_one_line_up_teaches_too_little_the_recipe_is_to_learn_among_the_zoo(game):
+    run = make_run(game)
+    assert run.opponents == "zoo"
+    assert run.line_ups == line_ups(run.variant, run.make_rules(), "zoo")
+    # nine or eight agents in line-ups of five: until all have sat equally often, eight line-ups at most
+    assert len(run.line_ups) == 8
+    assert make_run(game, opponents="").opponents == "zoo"
+
+
+@pytest.mark.parametrize("game", AMONG_ALL)
+def test_opponents_that_are_named_come_before_the_recipe(game):
+    run = make_run(game, opponents="default")
+    assert run.opponents == run.to_dict()["opponents"] == "default"
+    assert run.line_ups == (tuple(run.variant.opponents),)
+    assert make_run(game, opponents="random").line_ups == (("random",) * 5,)
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        {"algo": "a2c"},  # the recipe is another algorithm's
+        {"self_play": True},  # only the score at the end is made against them
+        {"settings": {"bank": "rotate"}},  # and for seats that only bet
+    ],
+)
+def test_where_the_recipe_does_not_hold_the_opponents_are_those_of_the_environment(asked):
+    assert make_run("horse-race", **asked).opponents == "default"
+
+
+def test_self_play_is_scored_among_the_opponents_of_the_environment():
+    assert make_run("pasteboard-derby", self_play=True).opponents == "default"
+    assert make_run("pasteboard-derby", self_play=True, opponents="zoo").opponents == "zoo"
 
 
 def test_seats_that_bet_and_quote_learn_wager_by_wager():

@@ -22,7 +22,7 @@ def test_settings_go_where_they_belong():
 
 
 def test_players_train_in_every_seat_for_the_expected_reward_and_the_house_in_its_own():
-    assert make_run("save-the-bet").door == {"reward": "expected", "seat": "rotate"}
+    assert make_run("save-the-bet", "ppo").door == {"reward": "expected", "seat": "rotate"}
     assert make_run("superfecta").door == {"reward": "expected", "seat": "rotate", "action": "ticket"}
     assert make_run("bookmaker").door == {"reward": "expected", "action": "ticket"}
 

@@ -50,7 +50,9 @@ def moments(seed, lanes):
 def test_agent_writes_part_by_part_what_the_model_decides_at_once(tmp_path, game, algo, settings):
     banker = settings.pop("banker", "")
     small = {"lanes": LANES, "n_steps": 2, "batch_size": 64, "hidden": (16, 16)}
-    run = make_run(game, algo, seed=3, banker=banker, settings={**settings, **small})
+    run = make_run(
+        game, algo, seed=3, opponents="default", banker=banker, settings={**settings, **small}
+    )  # one line-up, so one table of all lanes
     assert run.whole
     tables = TrainingTables(run)
     model = sure_model(run, tables)
