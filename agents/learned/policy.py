@@ -4,22 +4,26 @@ by action until it is handed in. Loads neither PyTorch nor Stable-Baselines3.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from fractions import Fraction
 from functools import cache
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ...games.errors import BrokenFile, InvalidSettings
-from ...games.kernels import Features, Flags, Rows
+from ...games.kernels import Features, Flags, Floats, Rows
 from ...games.registry import load
+from ...games.spelling import NO_ACTION
 from ...games.streams import Draws
 from ..contract import Agent
 from .books import MILLION, Book, book_for, budget_of, stakes_of
 from .folder import AgentFolder, describe_encoding, read_agent
 from .network import choose_best, choose_drawn
+
+SPELLED_ONCE: Final = ("save-the-bet",)  # games of which one row of actions alone writes a decision
 
 
 class Learned(Agent[Any]):
@@ -78,6 +82,40 @@ class Learned(Agent[Any]):
         decisions: NDArray[Any] = encoding.decision(draft)
         return decisions
 
+    @property
+    def chances(self) -> Callable[[Any, NDArray[Any]], Floats] | None:
+        """What says how it would draw, from what it sees at the moment alone.
+
+        Called with a view of n rows and their legal decisions (n, k, *decision_shape), it gives the chance of
+        each, (n, k) float64. None for who remembers, and in games in which several rows of actions write one
+        decision, as wagers in any order do.
+        """
+        once = self.folder.facts.game in SPELLED_ONCE
+        return self._offer if once and not self.folder.facts.memory else None
+
+    def _offer(self, view: Any, decisions: NDArray[Any]) -> Floats:
+        """(n, k) float64: for each of the decisions, the product of the chances of the actions that write it;
+        1 and 0 for who draws nothing.
+        """
+        spelled = [self._encoding.spell(view, decisions[:, place]) for place in range(decisions.shape[1])]
+        return np.stack([self._chance_of(view, actions) for actions in spelled], axis=1)
+
+    def _chance_of(self, view: Any, spelled: Rows) -> Floats:
+        """(n,) the chance of writing these actions (n, steps), `NO_ACTION` behind the last of a row."""
+        encoding = self._encoding
+        draft, found = encoding.begin(view), np.ones(len(spelled))
+        for actions in np.ascontiguousarray(spelled.T):
+            rows = np.flatnonzero(actions != NO_ACTION)
+            mask, seen = encoding.mask(view, draft)[rows], encoding.observe(view, draft)[rows]
+            scores = self.folder.network.scores(seen)
+            if self.sample:
+                odds = odds_of(scores, mask, self.folder.facts.masked)
+            else:
+                odds = np.eye(mask.shape[1])[self._choose(scores, mask, None)]
+            found[rows] *= odds[np.arange(len(rows)), actions[rows]]
+            encoding.write(draft, actions, actions != NO_ACTION)
+        return found
+
     def _write_shares(self, book: Book, view: Any, draft: Any) -> None:
         """Writes whole tickets, by a share of the bankroll for each line."""
         every = np.ones(len(view.lane), bool)
@@ -105,6 +143,19 @@ class Learned(Agent[Any]):
         else:
             choose_drawn(out, scores, mask, self.folder.facts.masked, drawn)
         return out
+
+
+def odds_of(scores: Features, mask: NDArray[np.int8], masked: bool) -> Floats:
+    """(n, actions) float64: the chances with which `network.choose_drawn` takes each action."""
+    legal = mask == 1
+    able = legal if masked else np.ones_like(legal)
+    exact = np.where(able, scores.astype(np.float64), -np.inf)
+    weights = np.exp(exact - exact.max(axis=1, keepdims=True))
+    odds: Floats = weights / weights.sum(axis=1, keepdims=True)
+    strayed = (odds * ~legal).sum(axis=1)  # an illegal draw becomes the lowest legal action
+    odds[~legal] = 0.0
+    odds[np.arange(len(odds)), legal.argmax(axis=1)] += strayed
+    return odds
 
 
 def fitting_encoding(folder: AgentFolder, settings: Any) -> Any:

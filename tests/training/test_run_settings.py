@@ -27,6 +27,17 @@ def test_players_train_in_every_seat_for_the_expected_reward_and_the_house_in_it
     assert make_run("bookmaker").door == {"reward": "expected", "action": "ticket"}
 
 
+def test_save_the_bet_is_learned_by_counting_without_luck_and_from_thrifty():
+    run = make_run("save-the-bet", self_play=True)
+    assert run.door == {"reward": "adjusted", "chances": True, "seat": "rotate"}
+    assert run.teacher is not None
+    assert run.teacher.text == "thrifty"
+    assert run.options().encoding.chances
+    mine = make_run("save-the-bet", self_play=True, settings={"chances": False, "imitate": ""})
+    assert mine.door == {"reward": "adjusted", "chances": False, "seat": "rotate"}
+    assert mine.teacher is None
+
+
 def test_checkpoints_are_a_twentieth_of_the_steps_apart():
     assert make_run("superfecta", steps=1_000).checkpoint_every == 50
     assert make_run("superfecta", steps=1_000, checkpoint_every=7).checkpoint_every == 7
