@@ -74,6 +74,7 @@ TRIALS: Final = {
         )
     ),
     "save-the-bet": Trial(
+        opponents="thrifty",
         duels=(
             ("random", 2_000), ("shortest", 4_000), ("face-card", 4_000), ("likeliest", 4_000),
             ("likeliest-save", 4_000), ("cards", 4_000), ("thrifty", 8_000), ("hoarder", 4_000),

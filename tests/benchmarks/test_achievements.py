@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from railbird.agents.learned.folder import PRETRAINED, pretrained, read_agent
-from railbird.agents.registry import parse_agent
-from railbird.benchmarks.achievements import INFORMED, TRIALS
+from railbird.agents.registry import parse_agent, zoo
+from railbird.benchmarks.achievements import INFORMED, TRIALS, _won
 from railbird.games.registry import load
 from railbird.training.run_settings import make_run
 
@@ -21,6 +21,8 @@ def test_everybody_a_trial_names_plays_the_game(game: str) -> None:
     for name in trial.against:
         if name != INFORMED:
             parse_agent(name, game).make(rules)
+    for name, _ in trial.duels:
+        parse_agent(name, game).make(rules)
     assert make_run(game, opponents=trial.opponents).options()
 
 
@@ -43,4 +45,15 @@ def test_bettors_learn_among_rivals_that_change_places(game: str) -> None:
 
 def test_every_trained_agent_has_a_trial() -> None:
     shipped = {path.name.removeprefix("ppo-") for path in PRETRAINED.iterdir() if path.is_dir()}
-    assert shipped - {"save-the-bet"} <= set(TRIALS)
+    assert shipped <= set(TRIALS)
+
+
+def test_save_the_bet_is_tried_against_every_heuristic() -> None:
+    met = {name.partition(":")[0] for name, _ in TRIALS["save-the-bet"].duels}
+    assert met == set(zoo("save-the-bet"))
+
+
+def test_profit_is_told_as_a_share_of_games_won() -> None:
+    # +1, 0 and -1 a game: 6 won, 2 drawn, 2 lost of ten are a profit of 0.4 and 7 games won, draws as halves
+    assert _won(0.4, (0.2, 0.6)) == (0.7, 0.6, 0.8)
+    assert _won(-1.0, (-1.0, -1.0)) == (0.0, 0.0, 0.0)
