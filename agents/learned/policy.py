@@ -4,7 +4,7 @@ by action until it is handed in. Loads neither PyTorch nor Stable-Baselines3.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from fractions import Fraction
 from functools import cache
 from pathlib import Path
@@ -224,10 +224,18 @@ def agent_class(path: Path, game: str) -> type[Learned]:
         "__module__": Learned.__module__,
         "__doc__": Learned.__doc__,
         "idea": f"Plays what {algorithm} learned{practice}.",
-        "source": f"trained from seed {told.get('seed')} against {str(told.get('opponents'))[:200]}",
+        "source": f"trained from seed {told.get('seed')} {_practice_of(told)}",
         "folder": folder,
     }
     return type("Learned", (Learned,), body)
+
+
+def _practice_of(told: Mapping[str, Any]) -> str:
+    """Whom an agent learned from, by the facts of its training."""
+    begun = f"on what {str(told['imitated'])[:40]} does, then " if "imitated" in told else ""
+    if told.get("self_play"):
+        return f"{begun}by self-play"
+    return f"{begun}against {str(told.get('opponents'))[:200]}"
 
 
 @cache
